@@ -35,3 +35,17 @@ type Entry struct {
 	Mode Mode
 	OID  OID
 }
+
+// objectSource answers for objects by id: the native store, or the git binary
+// where the repository cannot be read natively. Errors are *Error.
+type objectSource interface {
+	// stat returns type and size in bytes of the body without reading all of it.
+	stat(id OID) (ObjectType, int64, error)
+	// read returns the object after recomputing its id; a body over limit bytes
+	// is OverLimit, refused before it is inflated.
+	read(id OID, limit int64) (Object, error)
+	// expand returns every object id that starts with the hexadecimal prefix
+	// (4 digits or more), sorted.
+	expand(prefix string) ([]OID, error)
+	close() error
+}
