@@ -74,3 +74,13 @@ func (d *Document) lineEnd(n int) int {
 	}
 	return end
 }
+
+// LineRange returns the range of the lines from first to last, counted from 1,
+// without the last one's terminator; false when the document has no such lines.
+func (d *Document) LineRange(first, last int) (Range, bool) {
+	starts := d.lineStarts()
+	if first < 1 || last < first || last > len(starts) {
+		return Range{}, false
+	}
+	return Range{starts[first-1], d.lineEnd(last)}, true
+}
