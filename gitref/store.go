@@ -59,7 +59,7 @@ var emptyTree = OID{size: sha1.Size, sum: [32]byte{
 // stat returns type and size as the store's own headers state them; only read
 // proves them.
 func (s *store) stat(id OID) (typ ObjectType, size int64, err error) {
-	defer trapFault(&err)()
+	defer trapFault(&err, id)()
 	if id == emptyTree {
 		return TreeObject, 0, nil
 	}
@@ -89,7 +89,7 @@ func statPlace(at place) (uint8, int64, error) {
 
 // read returns the object named id, proven to hash to it.
 func (s *store) read(id OID, limit int64) (obj Object, err error) {
-	defer trapFault(&err)()
+	defer trapFault(&err, id)()
 	if id == emptyTree {
 		return Object{OID: id, Type: TreeObject}, nil
 	}
@@ -217,7 +217,7 @@ func (s *store) relist() *listing {
 // expand returns every id that starts with prefix, sorted. It fails when any
 // part of the store could not be read, since that part may hold a further one.
 func (s *store) expand(prefix string) (ids []OID, err error) {
-	defer trapFault(&err)()
+	defer trapFault(&err, OID{})()
 	p, ok := parsePrefix(prefix)
 	if !ok {
 		return nil, &Error{Fault: BadRevision, Subject: prefix, Proof: "an abbreviated id has 4 to 40 hexadecimal digits"}

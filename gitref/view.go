@@ -62,8 +62,8 @@ func readPrivate(name string, limit int64) ([]byte, error) {
 
 // trapFault makes a memory fault (a mapped file cut short while in use) an
 // error of the calling function instead of the end of the process. Use it as
-// defer trapFault(&err)().
-func trapFault(err *error) func() {
+// defer trapFault(&err, id)().
+func trapFault(err *error, id OID) func() {
 	old := debug.SetPanicOnFault(true)
 	return func() {
 		debug.SetPanicOnFault(old)
@@ -74,7 +74,7 @@ func trapFault(err *error) func() {
 		if _, ok := r.(interface{ Addr() uintptr }); !ok {
 			panic(r)
 		}
-		*err = &Error{Fault: Corrupt, Proof: "a file of the object store was cut short while it was read"}
+		*err = &Error{Fault: Corrupt, Subject: id.String(), Proof: "a file of the object store was cut short while it was read"}
 	}
 }
 
