@@ -277,16 +277,25 @@ func (r *configReader) environmentVars() error {
 	return nil
 }
 
-func (r *configReader) countedVars() error {
-	count := r.env.get("GIT_CONFIG_COUNT")
+// countedConfig is the number GIT_CONFIG_COUNT holds.
+func countedConfig(env *environment) (int, error) {
+	count := env.get("GIT_CONFIG_COUNT")
 	if count == "" {
-		return nil
+		return 0, nil
 	}
 	n, err := strconv.ParseUint(count, 10, 31)
 	if err != nil || n > maxConfigVars {
-		return badValue("GIT_CONFIG_COUNT")
+		return 0, badValue("GIT_CONFIG_COUNT")
 	}
-	for i := range int(n) {
+	return int(n), nil
+}
+
+func (r *configReader) countedVars() error {
+	n, err := countedConfig(r.env)
+	if err != nil {
+		return err
+	}
+	for i := range n {
 		name := "GIT_CONFIG_KEY_" + strconv.Itoa(i)
 		key, ok := canonicalKey(r.env.get(name))
 		if !ok {
@@ -329,7 +338,7 @@ func parseParameters(s string) ([]configVar, bool) {
 	return vars, true
 }
 
-// shellWord reads one single-quoted word, in which '\'' and '\!' stand for the
+// shellWord reads one single-quoted word, in which '\” and '\!' stand for the
 // characters that cannot be quoted.
 func shellWord(s string) (word, rest string, ok bool) {
 	if s == "" || s[0] != '\'' {
@@ -347,4 +356,15 @@ func shellWord(s string) (word, rest string, ok bool) {
 		word += after[1:2]
 		s = after[2:]
 	}
+}
+
+// remoteURLs are the values an includeIf hasconfig condition is compared with.
+func remoteURLs(vars []configVar) []string {
+	var urls []string
+	for _, v := range vars {
+		if strings.HasPrefix(v.key, "remote.") && strings.HasSuffix(v.key, ".url") {
+			urls = append(urls, v.value)
+		}
+	}
+	return urls
 }

@@ -225,6 +225,22 @@ func ceilingLength(dir, list string) int {
 	return longest
 }
 
+// spelledDir is the git folder with links left as the caller's shell spells them
+// (PWD), which git tries in includeIf besides the resolved one.
+func (l *location) spelledDir(env *environment) string {
+	rel, err := filepath.Rel(l.cwd, l.plainDir)
+	pwd := env.get("PWD")
+	if err != nil || strings.HasPrefix(rel, "..") || !filepath.IsAbs(pwd) {
+		return l.plainDir
+	}
+	here, err1 := os.Stat(pwd)
+	there, err2 := os.Stat(l.cwd)
+	if err1 != nil || err2 != nil || !os.SameFile(here, there) {
+		return l.plainDir
+	}
+	return filepath.Join(pwd, rel)
+}
+
 // absolute joins without cleaning away "..", which must not be taken back across
 // a symbolic link.
 func absolute(base, name string) string {

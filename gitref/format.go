@@ -140,6 +140,12 @@ func (f *repoFormat) extension(v configVar) error {
 	return nil
 }
 
+// knownStorage reports whether every extension that is not read natively bears
+// on objects alone, so that refs and index still are.
+func (f *repoFormat) knownStorage() bool {
+	return !slices.ContainsFunc(f.foreign, func(s string) bool { return s != "extensions.objectformat=sha256" })
+}
+
 func (f *repoFormat) storage(v configVar, name string) {
 	spelled := v.key + "=" + v.value
 	switch {

@@ -154,49 +154,60 @@ func (p *packedRefs) parseLine(line []byte) (packedLine, error) {
 
 // find looks a ref up by full name.
 func (p *packedRefs) find(name string) (OID, bool, error) {
+	l, found, err := p.atOrAfter(name)
+	if err != nil || !found || l.name != name {
+		return OID{}, false, err
+	}
+	if l.oid.IsZero() {
+		return OID{}, false, brokenRef(name, "packed-refs gives it the null object id")
+	}
+	return l.oid, true, nil
+}
+
+// hasPrefix reports whether the name of any ref begins so.
+func (p *packedRefs) hasPrefix(prefix string) (bool, error) {
+	l, found, err := p.atOrAfter(prefix)
+	return found && strings.HasPrefix(l.name, prefix), err
+}
+
+// atOrAfter returns the ref of that name, or else the first one behind it.
+func (p *packedRefs) atOrAfter(name string) (packedLine, bool, error) {
 	if p.stat == nil {
-		return OID{}, false, nil
+		return packedLine{}, false, nil
 	}
 	if p.sorted {
 		return p.search(name)
 	}
 	i := sort.Search(len(p.lines), func(i int) bool { return p.lines[i].name >= name })
-	if i == len(p.lines) || p.lines[i].name != name {
-		return OID{}, false, nil
+	if i == len(p.lines) {
+		return packedLine{}, false, nil
 	}
-	return p.value(p.lines[i])
-}
-
-func (p *packedRefs) value(l packedLine) (OID, bool, error) {
-	if l.oid.IsZero() {
-		return OID{}, false, brokenRef(l.name, "packed-refs gives it the null object id")
-	}
-	return l.oid, true, nil
+	return p.lines[i], true, nil
 }
 
 // search bisects the sorted file. Every line it meets must lie between those it
 // has already met, so that a file out of order is refused where it would mislead.
-func (p *packedRefs) search(name string) (OID, bool, error) {
+func (p *packedRefs) search(name string) (after packedLine, found bool, err error) {
 	lo, hi := p.first, p.stat.Size()
-	low, high := "", ""
+	before := ""
 	for lo < hi {
 		l, start, next, err := p.refAround(lo, hi)
 		if err != nil {
-			return OID{}, false, err
+			return packedLine{}, false, err
 		}
-		if low != "" && l.name <= low || high != "" && l.name >= high {
-			return OID{}, false, badPackedRefs("it says that it is sorted and is not")
+		if before != "" && l.name <= before || found && l.name >= after.name {
+			return packedLine{}, false, badPackedRefs("it says that it is sorted and is not")
 		}
 		switch strings.Compare(l.name, name) {
 		case 0:
-			return p.value(l)
+			return l, true, nil
 		case -1:
-			lo, low = next, l.name
+			lo, before = next, l.name
 		default:
-			hi, high = start, l.name
+			hi, after, found = start, l, true
 		}
 	}
-	return OID{}, false, nil
+	return after, found, nil
 }
 
 // refAround reads a ref line near the middle of [lo, hi), both of which are

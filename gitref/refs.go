@@ -182,22 +182,31 @@ func leadingOID(s string, hashSize int) (OID, bool) {
 	return id, err == nil
 }
 
-// fromPacked looks a ref without a file up in packed-refs. Since packing moves a
-// ref from one to the other, a packed-refs file that was replaced after it was
-// opened is opened anew first.
-func (r *fileRefs) fromPacked(name string) (rawRef, error) {
+// openPacked returns packed-refs as it is now. Since packing moves a ref from its
+// own file to there, a file that was replaced after it was opened is opened anew.
+func (r *fileRefs) openPacked() (*packedRefs, error) {
 	path := filepath.Join(r.commonDir, "packed-refs")
-	if r.packed == nil || r.packed.replaced(path) {
-		p, err := openPackedRefs(path, r.hashSize)
-		if err != nil {
-			return rawRef{}, err
-		}
-		if r.packed != nil {
-			r.packed.close()
-		}
-		r.packed = p
+	if r.packed != nil && !r.packed.replaced(path) {
+		return r.packed, nil
 	}
-	id, found, err := r.packed.find(name)
+	p, err := openPackedRefs(path, r.hashSize)
+	if err != nil {
+		return nil, err
+	}
+	if r.packed != nil {
+		r.packed.close()
+	}
+	r.packed = p
+	return p, nil
+}
+
+// fromPacked looks up a ref that has no file of its own.
+func (r *fileRefs) fromPacked(name string) (rawRef, error) {
+	p, err := r.openPacked()
+	if err != nil {
+		return rawRef{}, err
+	}
+	id, found, err := p.find(name)
 	if err != nil {
 		return rawRef{}, err
 	}
