@@ -338,8 +338,8 @@ func parseParameters(s string) ([]configVar, bool) {
 	return vars, true
 }
 
-// shellWord reads one single-quoted word, in which '\” and '\!' stand for the
-// characters that cannot be quoted.
+// shellWord reads one single-quoted word. A quote and an exclamation mark stand in
+// it between quotes, behind a backslash.
 func shellWord(s string) (word, rest string, ok bool) {
 	if s == "" || s[0] != '\'' {
 		return "", s, false
