@@ -48,6 +48,11 @@ func numericEntity(digits string) string {
 // namedEntity decodes "&name;". html.UnescapeString also decodes a name that is
 // only the beginning of this one, and then leaves the ';'.
 func namedEntity(reference string) string {
+	for _, c := range []byte(reference[1 : len(reference)-1]) {
+		if !isLetter(c) && !isDigit(c) {
+			return ""
+		}
+	}
 	decoded := html.UnescapeString(reference)
 	if strings.HasSuffix(decoded, ";") && reference != "&semi;" {
 		return ""

@@ -162,7 +162,7 @@ func (s *scanner) openBlocks(matched int) {
 func (s *scanner) addText(matched int, whole bool) {
 	switch {
 	case s.leaf.kind == Paragraph:
-		if !whole || !s.startTable() {
+		if !whole || s.c.indent() >= tabStop || !s.startTable() {
 			s.addLine(s.c.word, s.c.end)
 		}
 	case s.leaf.kind == Table && whole:
