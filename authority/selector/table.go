@@ -4,7 +4,12 @@ import "sort"
 
 // kinds is the table of selector types, sorted by name.
 var kinds = []*kind{
+	anchorKind,
+	headingKind,
+	itemKind,
 	linesKind,
+	spanKind,
+	textKind,
 }
 
 func lookup(name string) *kind {
