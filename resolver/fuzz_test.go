@@ -41,7 +41,7 @@ func FuzzPointer(f *testing.F) {
 			}
 		}
 		if found := FindInLine("see " + canonical + "."); len(found) != 1 || found[0].Text != canonical {
-			t.Fatalf("canonical text is not found in a sentence: %q in %q", found, canonical)
+			t.Fatalf("canonical text is not found in a sentence: %v in %q", found, canonical)
 		}
 	})
 }

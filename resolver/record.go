@@ -3,6 +3,7 @@ package resolver
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"strconv"
 	"unicode/utf8"
 
@@ -126,13 +127,19 @@ func (p *Proofs) UnmarshalJSON(data []byte) error {
 	}
 	var proofs Proofs
 	for d.More() {
-		var pair [2]string
-		for i := range pair {
-			if err := d.Decode(&pair[i]); err != nil {
-				return err
-			}
+		key, err := d.Token()
+		if err != nil {
+			return err
 		}
-		proofs = append(proofs, Proof{pair[0], pair[1]})
+		rule, ok := key.(string)
+		if !ok {
+			return errors.New("the proofs are no object")
+		}
+		var how string
+		if err := d.Decode(&how); err != nil {
+			return err
+		}
+		proofs = append(proofs, Proof{rule, how})
 	}
 	*p = proofs
 	return nil

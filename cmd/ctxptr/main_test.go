@@ -26,11 +26,12 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       false,
 		Setup:               setupScript,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits":   cmdExits,
-			"mint":    cmdMint,
-			"record":  cmdRecord,
-			"records": cmdRecords,
-			"crlf":    cmdCRLF,
+			"crlf":         cmdCRLF,
+			"exits":        cmdExits,
+			"mint":         cmdMint,
+			"record":       cmdRecord,
+			"records":      cmdRecords,
+			"unterminated": cmdUnterminated,
 		},
 	})
 }

@@ -205,3 +205,15 @@ func cmdCRLF(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(os.WriteFile(name, bytes.ReplaceAll(data, []byte("\n"), []byte("\r\n")), 0o666))
 	}
 }
+
+// cmdUnterminated removes the last line feed of files, which txtar always adds.
+func cmdUnterminated(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: unterminated file...")
+	}
+	for _, name := range args {
+		data, err := os.ReadFile(ts.MkAbs(name))
+		ts.Check(err)
+		ts.Check(os.WriteFile(ts.MkAbs(name), bytes.TrimSuffix(data, []byte("\n")), 0o666))
+	}
+}
