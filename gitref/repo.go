@@ -36,6 +36,7 @@ type Repo struct {
 	index   once[indexSource]
 	shallow once[map[OID]struct{}]
 	notes   once[[]string]
+	attrs   attributes
 	past    once[ancestry]
 }
 

@@ -259,3 +259,17 @@ func inClass(name string, c byte, flags int) (in, ok bool) {
 	}
 	return false, false
 }
+
+// samePrefix reports whether s, which is no shorter, begins with prefix; fold
+// makes ASCII letters of either case equal.
+func samePrefix(prefix, s string, fold bool) bool {
+	if !fold {
+		return strings.HasPrefix(s, prefix)
+	}
+	for i := range len(prefix) {
+		if lower(prefix[i]) != lower(s[i]) {
+			return false
+		}
+	}
+	return true
+}
