@@ -240,6 +240,8 @@ func (h gitHistory) mergeBases(a, b OID) ([]OID, error) {
 	return ids, h.complete(a)
 }
 
+func (h gitHistory) close() error { return nil }
+
 func (h gitHistory) complete(id OID) error {
 	boundary, err := h.r.shallowBoundary()
 	if err != nil || len(boundary) == 0 {
