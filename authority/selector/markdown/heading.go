@@ -33,8 +33,8 @@ func (d *Document) Text(b Block) (Text, error) {
 		return Text{}, nil
 	}
 	raw, id := cutAttributes(raw)
-	if d.src[b.From] == '#' {
-		raw = trimClosing(raw)
+	if id != "" && d.src[b.From] == '#' {
+		raw = trimClosing(raw) // ## Text ## {#id}
 	}
 	p := parseInline(d, raw)
 	var all, visible strings.Builder
