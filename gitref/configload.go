@@ -230,13 +230,6 @@ func (r *configReader) gitDirMatches(pattern, origin string, fold bool) (bool, e
 	return false, nil
 }
 
-func samePrefix(prefix, s string, fold bool) bool {
-	if fold {
-		return strings.EqualFold(prefix, s[:len(prefix)])
-	}
-	return strings.HasPrefix(s, prefix)
-}
-
 func (r *configReader) gitDirPattern(pattern, origin string) (string, int, error) {
 	full, ok := expandUser(pattern, r.env)
 	if !ok {

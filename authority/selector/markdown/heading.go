@@ -33,8 +33,8 @@ func (d *Document) Text(b Block) (Text, error) {
 		return Text{}, nil
 	}
 	raw, id := cutAttributes(raw)
-	if d.src[b.From] == '#' {
-		raw = trimClosing(raw)
+	if id != "" && d.src[b.From] == '#' {
+		raw = trimClosing(raw) // ## Text ## {#id}
 	}
 	p := parseInline(d, raw)
 	var all, visible strings.Builder
@@ -95,6 +95,8 @@ func slug(text string) string {
 		switch {
 		case r == ' ':
 			b.WriteByte('-')
+		case 'a' <= r && r <= 'z':
+			b.WriteRune(r)
 		case r == 'İ':
 			b.WriteString("i\u0307") // full case mapping: the only one that differs in lower case
 		case r == '-' || unicode.In(r, unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc):

@@ -185,3 +185,24 @@ func joinLines(d *Document, b Block) string {
 func writeLine(b *strings.Builder, depth int, name, content string) {
 	fmt.Fprintf(b, "%s%s %q\n", strings.Repeat("  ", depth), name, content)
 }
+
+// oracleFirstCells returns the first cell of each table row that goldmark sees.
+func oracleFirstCells(src []byte) []string {
+	var all []string
+	doc := oracle.Parse(text.NewReader(src))
+	for table := doc.FirstChild(); table != nil; table = table.NextSibling() {
+		if table.Kind() != extast.KindTable {
+			continue
+		}
+		for row := table.FirstChild(); row != nil; row = row.NextSibling() {
+			lines := row.FirstChild().Lines()
+			cell := ""
+			if lines.Len() > 0 {
+				s := lines.At(0)
+				cell = string(s.Value(src))
+			}
+			all = append(all, strings.TrimSpace(cell))
+		}
+	}
+	return all
+}
