@@ -48,6 +48,9 @@ func Resolve(ctx context.Context, w *authority.Workspace, items []Item, o Option
 	b := &batch{workspace: w, options: o}
 	var opened *authority.Workspace
 	b.again = sync.OnceValues(func() (again *authority.Workspace, err error) {
+		if o.testOnlyBetween != nil {
+			o.testOnlyBetween()
+		}
 		again, err = w.Again(ctx)
 		opened = again
 		return again, err

@@ -12,6 +12,8 @@ type Options struct {
 	Refresh bool  // perform the one bounded refresh where a pointer is blocked
 	Prior   Prior // earlier blocked records, whose refreshes are spent
 	Keep    bool  // keep the verified bytes in the records
+
+	testOnlyBetween func() // runs between the first observation and the refresh
 }
 
 // attempt is one look at a pointer's authority and what it proved.
