@@ -11,7 +11,8 @@ import (
 type Document struct {
 	path   string
 	data   []byte
-	starts []int // offset of the first byte of each line, made on first use
+	starts []int     // offset of the first byte of each line, made on first use
+	parsed dataCache // the document as data, made on first use
 }
 
 // NewDocument makes a Document of data. path is the slash-separated path under

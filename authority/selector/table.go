@@ -4,6 +4,7 @@ import "sort"
 
 // kinds is the table of selector types, sorted by name.
 var kinds = []*kind{
+	atKind,
 	linesKind,
 }
 
