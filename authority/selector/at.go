@@ -116,6 +116,9 @@ func (a at) find(ctx context.Context, d *Document) ([]Match, error) {
 	}
 	matches := make([]Match, 0, len(found))
 	for _, i := range found {
+		if err := t.single(d, i); err != nil {
+			return nil, err
+		}
 		if err := t.prove(ctx, i); err != nil {
 			return nil, err
 		}
@@ -140,6 +143,9 @@ func (a at) walkAll(d *Document, t *dataTree) ([]int, error) {
 		default:
 			reason = end.reason
 		}
+	}
+	if t.invalid != nil {
+		return nil, t.invalid
 	}
 	if len(found) == 0 {
 		return nil, &Error{Fault: NoMatch, Proof: fmt.Sprintf("at=%s names nothing: %s", clip(a.text), reason)}

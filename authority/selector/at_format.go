@@ -38,20 +38,32 @@ func parseData(d *Document) (*dataTree, *Error) {
 		return nil, err
 	}
 	if i := invalidUTF8(d.data[text.From:text.To]); i >= 0 {
-		return nil, badData(f.name, "is not UTF-8", text.From+i)
+		return nil, badData(f.name, "is not UTF-8", i).placed(text.From)
 	}
 	t, err := f.parse(d.data[text.From:text.To])
 	if err != nil {
-		moved := *err
-		moved.Offset += text.From
-		return nil, &moved
+		return nil, err.placed(text.From)
 	}
 	t.base = text.From
+	t.invalid = t.invalid.placed(text.From)
 	return t, nil
 }
 
+// badData is the error of a text that breaks its format; placed completes it.
 func badData(format, what string, offset int) *Error {
-	return &Error{Fault: BadContent, Proof: fmt.Sprintf("the %s text %s at byte %d", format, what, offset), Offset: offset}
+	return &Error{Fault: BadContent, Proof: fmt.Sprintf("the %s text %s", format, what), Offset: offset}
+}
+
+// placed returns e, whose text begins at byte base of the document, with its
+// place in the document.
+func (e *Error) placed(base int) *Error {
+	if e == nil || e.Fault != BadContent {
+		return e
+	}
+	moved := *e
+	moved.Offset += base
+	moved.Proof = fmt.Sprintf("%s, at byte %d", e.Proof, moved.Offset)
+	return &moved
 }
 
 // formatOf decides the format by the document's path, never by its content, and
@@ -65,6 +77,12 @@ func formatOf(d *Document) (*dataFormat, Range, *Error) {
 		return jsoncFormat, whole, nil
 	case isJSON(base, ext):
 		return jsonFormat, whole, nil
+	case isYAML(base, ext):
+		return yamlFormat, whole, nil
+	case isTOML(base, ext):
+		return tomlFormat, whole, nil
+	case isFrontMatter(ext):
+		return frontMatter(d.data)
 	}
 	if name, ok := unsupportedData(ext); ok {
 		return nil, Range{}, &Error{Fault: Unsupported, Proof: fmt.Sprintf("%s is not supported; at= reads JSON, JSON with comments, YAML, TOML and Markdown front matter", name)}
@@ -91,6 +109,25 @@ func isJSON(base, ext string) bool {
 	}
 	switch base {
 	case "composer.lock", "Pipfile.lock", "flake.lock", "deno.lock":
+		return true
+	}
+	return false
+}
+
+func isYAML(base, ext string) bool {
+	switch ext {
+	case ".yaml", ".yml", ".cff", ".clang-format", ".clang-tidy", ".clangd":
+		return true
+	}
+	return base == "pubspec.lock" || base == "Podfile.lock"
+}
+
+func isTOML(base, ext string) bool {
+	if ext == ".toml" {
+		return true
+	}
+	switch base {
+	case "Cargo.lock", "poetry.lock", "uv.lock", "pdm.lock", "Pipfile", "Gopkg.lock":
 		return true
 	}
 	return false
@@ -129,13 +166,26 @@ func (t *dataTree) prove(ctx context.Context, i int) *Error {
 	if ctx.Err() != nil {
 		return &Error{Fault: OverLimit, Proof: "the time ran out before the value was proven"}
 	}
-	if t.nodes[i].form == aliasForm {
+	n := t.nodes[i]
+	switch at := t.aliasIn(i); {
+	case n.form == aliasForm:
 		return &Error{Fault: NoMatch, Proof: "an alias stands there, and aliases are not followed"}
-	}
-	if t.nodes[i].from == t.nodes[i].to {
+	case n.from == n.to:
 		return &Error{Fault: NoMatch, Proof: "the value there is empty: it has no bytes of its own"}
+	case at >= 0:
+		return &Error{Fault: BadContent, Proof: fmt.Sprintf("the value holds an alias at byte %d, and aliases are not followed", at), Offset: at}
 	}
 	return t.proof(i)
+}
+
+// aliasIn returns where the first alias within node i stands, -1 when none does.
+func (t *dataTree) aliasIn(i int) int {
+	for k := i; k < i+int(t.nodes[i].size); k++ {
+		if t.nodes[k].form == aliasForm {
+			return t.base + int(t.nodes[k].from)
+		}
+	}
+	return -1
 }
 
 // unproven is the error of a value whose bytes alone do not mean what they mean

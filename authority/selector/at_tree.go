@@ -39,6 +39,14 @@ type dataTree struct {
 	roots []int // one node a document of the file
 	// key returns the text of key node i, false where no path can name it.
 	key func(i int) (string, bool)
+	// invalid is a fault in the document that only a path which it makes
+	// ambiguous may precede.
+	invalid *Error
+	// note returns what of object i its keys do not show; nil when there never
+	// is anything.
+	note func(i int) string
+	// scattered returns why node i has no bytes of its own; nil when all have.
+	scattered func(d *Document, i int) *Error
 	// proof shows that the bytes of node i, parsed alone, are the value that
 	// stands there in the whole text.
 	proof func(i int) *Error
@@ -110,21 +118,27 @@ func (t *dataTree) step(i int, token string) (int, *pathEnd) {
 
 func (t *dataTree) member(i int, token string) (int, *pathEnd) {
 	var found []int
-	end := i + int(t.nodes[i].size)
-	for k := i + 1; k < end; {
-		v := k + int(t.nodes[k].size)
-		if name, ok := t.key(k); ok && name == token {
+	for name, v := range t.children(i) {
+		if name == token {
 			found = append(found, v)
 		}
-		k = v + int(t.nodes[v].size)
 	}
-	switch len(found) {
-	case 0:
-		return 0, &pathEnd{reason: fmt.Sprintf("the object has no key %s", clip(token))}
-	case 1:
+	switch {
+	case len(found) > 1:
+		return 0, &pathEnd{forks: found}
+	case len(found) == 1:
 		return found[0], nil
+	case t.aliasedKey(i):
+		return 0, &pathEnd{reason: "a key of the object is an alias, and aliases are not followed"}
 	}
-	return 0, &pathEnd{forks: found}
+	return 0, &pathEnd{reason: fmt.Sprintf("the object has no key %s%s", clip(token), t.noted(i))}
+}
+
+func (t *dataTree) noted(i int) string {
+	if t.note == nil {
+		return ""
+	}
+	return t.note(i)
 }
 
 func (t *dataTree) element(i int, token string) (int, *pathEnd) {
@@ -132,9 +146,8 @@ func (t *dataTree) element(i int, token string) (int, *pathEnd) {
 	if !ok {
 		return 0, &pathEnd{reason: fmt.Sprintf("%s is no index of an array", clip(token))}
 	}
-	end := i + int(t.nodes[i].size)
 	n := 0
-	for v := i + 1; v < end; v += int(t.nodes[v].size) {
+	for _, v := range t.children(i) {
 		if n == want {
 			return v, nil
 		}
@@ -146,6 +159,14 @@ func (t *dataTree) element(i int, token string) (int, *pathEnd) {
 // rangeOf returns the bytes of node i in the document.
 func (t *dataTree) rangeOf(i int) Range {
 	return Range{t.base + int(t.nodes[i].from), t.base + int(t.nodes[i].to)}
+}
+
+// single returns why node i has no bytes of its own, nil when it has.
+func (t *dataTree) single(d *Document, i int) *Error {
+	if t.scattered == nil {
+		return nil
+	}
+	return t.scattered(d, i)
 }
 
 func (t *dataTree) match(d *Document, i int) Match {
