@@ -33,7 +33,7 @@ func dataPath(t *testing.T, format string) string {
 	return ""
 }
 
-func readDataVectors(t *testing.T, name string) []dataVector {
+func readDataVectors(t testing.TB, name string) []dataVector {
 	t.Helper()
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -77,9 +77,10 @@ func resolveData(path, text string, data []byte) (Range, error) {
 	return s.Select(context.Background(), NewDocument(path, data))
 }
 
+const dataVectors = "../../testdata/vectors/selector/data.jsonl"
+
 func TestDataVectors(t *testing.T) {
-	const file = "../../testdata/vectors/selector/data.jsonl"
-	vectors := readDataVectors(t, file)
+	vectors := readDataVectors(t, dataVectors)
 	for i, v := range vectors {
 		r, err := resolveData(dataPath(t, v.Format), v.Selector, []byte(v.Source))
 		if got := dataVerdict(err); got != v.Want {
@@ -91,6 +92,6 @@ func TestDataVectors(t *testing.T) {
 		}
 	}
 	if least := 73; len(vectors) < least {
-		t.Errorf("%s has %d vectors, want at least %d", file, len(vectors), least)
+		t.Errorf("%s has %d vectors, want at least %d", dataVectors, len(vectors), least)
 	}
 }

@@ -146,8 +146,8 @@ func (t *dataTree) element(i int, token string) (int, *pathEnd) {
 	if !ok {
 		return 0, &pathEnd{reason: fmt.Sprintf("%s is no index of an array", clip(token))}
 	}
-	n := 0
-	for _, v := range t.children(i) {
+	end, n := i+int(t.nodes[i].size), 0
+	for v := i + 1; v < end; v += int(t.nodes[v].size) {
 		if n == want {
 			return v, nil
 		}

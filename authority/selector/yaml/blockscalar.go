@@ -50,6 +50,7 @@ func (p *parser) detectIndent(least int) int {
 			i++
 		}
 		spaces := i - from
+		p.steps += 1 + spaces
 		switch {
 		case i >= len(p.src):
 			return max(most, spaces, least)
@@ -80,6 +81,7 @@ func (p *parser) blockLines(indent int, chomp byte, folded bool) string {
 		for !p.eof() && !isBreak(p.src[p.i]) {
 			p.i++
 		}
+		p.steps += 1 + p.i - from
 		if line := p.src[from:p.i]; len(line) > 0 {
 			l.line(line)
 			p.end = p.i

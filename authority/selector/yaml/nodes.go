@@ -1,13 +1,21 @@
 package yaml
 
+// keyNodes is how many nodes an implicit key may have: they are moved when the
+// ':' behind them shows that they are one.
+const keyNodes = 64
+
 // insert puts a node at index at, which is the end or the start of a key just
-// parsed, and opens it if it is a collection. Keys that are found to be keys
-// only behind them are short, so moving them costs little.
+// parsed, and opens it if it is a collection.
 func (p *parser) insert(at int, n Node) {
 	if len(p.file.Nodes) >= p.limits.Nodes {
 		p.overLimit("has too many nodes")
 		return
 	}
+	if len(p.file.Nodes)-at > keyNodes {
+		p.overLimit("has an implicit key of too many nodes")
+		return
+	}
+	p.steps += 1 + len(p.file.Nodes) - at
 	n.Size = 1
 	p.file.Nodes = append(p.file.Nodes, Node{})
 	copy(p.file.Nodes[at+1:], p.file.Nodes[at:])

@@ -56,6 +56,7 @@ func fold(text *strings.Builder, n int) {
 // end behind it.
 func (p *parser) plainLine(inFlow bool) {
 	for ; !p.eof(); p.i++ {
+		p.steps++
 		c := p.src[p.i]
 		switch {
 		case isWhite(c):
@@ -105,10 +106,7 @@ func (p *parser) stay() {
 
 // toContent skips white space at a line's start, where i is.
 func (p *parser) toContent() {
-	for p.at(0) == ' ' {
-		p.i++
-	}
-	p.indent = p.i - p.bol
+	p.indent = p.spaces()
 	p.white()
 }
 
@@ -134,7 +132,7 @@ func (p *parser) foldLines(n int) {
 func (p *parser) singleQuoted(n int) string {
 	from := p.i
 	var text strings.Builder
-	for p.i++; !p.eof(); {
+	for p.i++; !p.eof(); p.steps++ {
 		switch c := p.src[p.i]; {
 		case c == '\'' && p.at(1) == '\'':
 			text.WriteByte('\'')
@@ -170,7 +168,7 @@ func (p *parser) quotedSpace(text *strings.Builder, n int) {
 func (p *parser) doubleQuoted(n int) string {
 	from := p.i
 	var text strings.Builder
-	for p.i++; !p.eof(); {
+	for p.i++; !p.eof(); p.steps++ {
 		switch c := p.src[p.i]; {
 		case c == '"':
 			p.take(1)
@@ -199,6 +197,7 @@ func (p *parser) escape(text *strings.Builder, n int) {
 		}
 		return
 	}
+	// A letter's place in the string is the number of its digits.
 	if digits := strings.IndexByte("  x u   U", c); c != ' ' && digits > 0 {
 		p.numericEscape(text, digits)
 		return

@@ -1,107 +1,169 @@
 package yaml
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"reflect"
+	"strconv"
 	"strings"
 	"testing"
+
+	_ "github.com/goccy/go-yaml" // carries the files of yaml-test-suite
 )
-
-// events prints a file in the notation of yaml-test-suite, without what a node
-// does not record: explicit document markers and flow style.
-func events(f *File) string {
-	var b strings.Builder
-	b.WriteString("+STR\n")
-	for _, root := range f.Roots {
-		b.WriteString("+DOC\n")
-		writeEvents(&b, f, root)
-		b.WriteString("-DOC\n")
-	}
-	b.WriteString("-STR\n")
-	return b.String()
-}
-
-func writeEvents(b *strings.Builder, f *File, i int) {
-	n := f.Nodes[i]
-	props := ""
-	if a := f.Props[n.Props].Anchor; a != "" {
-		props += " &" + a
-	}
-	if t := f.Props[n.Props].Tag; t != "" {
-		props += " <" + t + ">"
-	}
-	switch n.Kind {
-	case Alias:
-		b.WriteString("=ALI *" + n.Value + "\n")
-		return
-	case Scalar:
-		b.WriteString("=VAL" + props + " " + string(":'\"|>"[n.Style]) + escapeEvent(n.Value) + "\n")
-		return
-	}
-	name := map[Kind]string{Mapping: "MAP", Sequence: "SEQ"}[n.Kind]
-	b.WriteString("+" + name + props + "\n")
-	for c := i + 1; c < i+int(n.Size); c += int(f.Nodes[c].Size) {
-		writeEvents(b, f, c)
-	}
-	b.WriteString("-" + name + "\n")
-}
-
-func escapeEvent(s string) string {
-	return strings.NewReplacer("\\", "\\\\", "\n", "\\n", "\t", "\\t", "\r", "\\r", "\b", "\\b").Replace(s)
-}
-
-// plainEvents removes what events does not print.
-func plainEvents(text string) string {
-	var b strings.Builder
-	for line := range strings.Lines(text) {
-		line = strings.TrimSuffix(line, "\n")
-		switch {
-		case strings.HasPrefix(line, "+DOC"):
-			line = "+DOC"
-		case strings.HasPrefix(line, "-DOC"):
-			line = "-DOC"
-		case strings.HasPrefix(line, "+MAP {}"), strings.HasPrefix(line, "+SEQ []"):
-			line = line[:4] + line[7:]
-		}
-		b.WriteString(line + "\n")
-	}
-	return b.String()
-}
 
 var testLimits = Limits{Nodes: 1 << 20, Depth: 1000}
 
-func TestSuite(t *testing.T) {
-	root := os.Getenv("SUITE")
-	good, bad := 0, 0
-	filepath.WalkDir(root, func(p string, d os.DirEntry, err error) error {
-		if d != nil && d.IsDir() && (d.Name() == "name" || d.Name() == "tags") {
-			return filepath.SkipDir
+// suiteCase is one document of yaml-test-suite.
+type suiteCase struct {
+	name  string
+	src   []byte
+	json  []byte // what it means, nil where JSON can't say
+	fails bool
+}
+
+// suite reads yaml-test-suite (https://github.com/yaml/yaml-test-suite) from
+// the module that carries it.
+func suite(tb testing.TB) []suiteCase {
+	tb.Helper()
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/goccy/go-yaml").Output()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	root := filepath.Join(strings.TrimSpace(string(out)), "testdata", "yaml-test-suite")
+	var cases []suiteCase
+	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.Name() != "in.yaml" {
+			return err
 		}
-		if filepath.Base(p) != "in.yaml" {
-			return nil
+		dir := filepath.Dir(path)
+		c := suiteCase{name: filepath.ToSlash(strings.TrimPrefix(dir, root+string(filepath.Separator)))}
+		if c.src, err = os.ReadFile(path); err != nil {
+			return err
 		}
-		dir := filepath.Dir(p)
-		src, _ := os.ReadFile(p)
-		want, _ := os.ReadFile(filepath.Join(dir, "test.event"))
-		_, fails := os.Stat(filepath.Join(dir, "error"))
-		f, perr := Parse(src, testLimits)
-		id := strings.TrimPrefix(dir, root)
-		switch {
-		case fails == nil && perr == nil:
-			t.Errorf("%s: accepted\n%s\n%s", id, src, events(f))
-			bad++
-		case fails == nil:
-			good++
-		case perr != nil:
-			t.Errorf("%s: %v at %d\n%s", id, perr, perr.(*Error).Offset, src)
-			bad++
-		case events(f) != plainEvents(string(want)):
-			t.Errorf("%s:\n%s\n%s\nwant %s", id, src, events(f), want)
-			bad++
-		default:
-			good++
+		_, errorFile := os.Stat(filepath.Join(dir, "error"))
+		c.fails = errorFile == nil
+		if text, err := os.ReadFile(filepath.Join(dir, "in.json")); err == nil {
+			c.json = text
 		}
+		cases = append(cases, c)
 		return nil
 	})
-	t.Logf("good %d bad %d", good, bad)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return cases
+}
+
+func TestSuite(t *testing.T) {
+	meant := 0
+	cases := suite(t)
+	for _, c := range cases {
+		f, err := Parse(c.src, testLimits)
+		switch {
+		case c.fails != (err != nil):
+			t.Errorf("%s: error %v, want one: %v\n%s", c.name, err, c.fails, c.src)
+		case err == nil && c.json != nil:
+			meant++
+			want := decodeJSON(t, c.json)
+			if got := meaning(f); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: %v, want %v\n%s", c.name, got, want, c.src)
+			}
+		}
+	}
+	if len(cases) < 402 || meant < 277 {
+		t.Errorf("%d cases, %d of them compared by value; want 402 and 277", len(cases), meant)
+	}
+}
+
+func decodeJSON(t *testing.T, text []byte) []any {
+	t.Helper()
+	all := []any{}
+	for dec := json.NewDecoder(bytes.NewReader(text)); dec.More(); {
+		var v any
+		if err := dec.Decode(&v); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, v)
+	}
+	return all
+}
+
+// meaning returns the documents as encoding/json would decode them, resolving
+// aliases and plain scalars after the core schema.
+func meaning(f *File) []any {
+	all := []any{}
+	for _, root := range f.Roots {
+		r := resolver{file: f, anchors: map[string]any{}}
+		all = append(all, r.value(root))
+	}
+	return all
+}
+
+type resolver struct {
+	file    *File
+	anchors map[string]any
+}
+
+func (r resolver) value(i int) any {
+	n := r.file.Nodes[i]
+	if n.Kind == Alias {
+		return r.anchors[n.Value]
+	}
+	props := r.file.Props[n.Props]
+	v := r.content(i, n, props.Tag)
+	if props.Anchor != "" {
+		r.anchors[props.Anchor] = v
+	}
+	return v
+}
+
+func (r resolver) content(i int, n Node, tag string) any {
+	end := i + int(n.Size)
+	switch n.Kind {
+	case Sequence:
+		list := []any{}
+		for c := i + 1; c < end; c += int(r.file.Nodes[c].Size) {
+			list = append(list, r.value(c))
+		}
+		return list
+	case Mapping:
+		m := map[string]any{}
+		for k := i + 1; k < end; {
+			v := k + int(r.file.Nodes[k].Size)
+			key := r.value(k)
+			if key == nil {
+				key = ""
+			}
+			m[fmt.Sprint(key)] = r.value(v)
+			k = v + int(r.file.Nodes[v].Size)
+		}
+		return m
+	}
+	if n.Style == Plain && tag == "" || strings.HasPrefix(tag, "tag:yaml.org,2002:") && !strings.HasSuffix(tag, ":str") {
+		return plainValue(n.Value)
+	}
+	return n.Value
+}
+
+// plainValue resolves the plain scalars that the suite uses.
+func plainValue(s string) any {
+	switch s {
+	case "", "~", "null":
+		return nil
+	case "true", "false":
+		return s == "true"
+	}
+	var number float64
+	if err := json.Unmarshal([]byte(s), &number); err == nil {
+		return number
+	}
+	if n, err := strconv.ParseInt(s, 0, 64); err == nil && strings.HasPrefix(s, "0x") {
+		return float64(n)
+	}
+	return s
 }

@@ -77,7 +77,7 @@ func (e *Error) Error() string { return e.What }
 // Parse parses a stream. src is valid UTF-8 of less than 2 GiB. The error is an
 // *Error.
 func Parse(src []byte, limits Limits) (*File, error) {
-	p := &parser{src: src, limits: limits, first: -1, file: &File{Props: make([]Props, 1)}}
+	p := newParser(src, limits)
 	p.checkCharacters()
 	p.stream()
 	if p.err != nil {
@@ -102,9 +102,14 @@ type parser struct {
 	tabbed bool // a tab stands in the white space that gap skipped last
 	breaks int  // line breaks before the line of a scalar that was reached last
 
+	steps   int               // bytes read and nodes moved, a measure of the work done
 	open    []int             // collections not yet closed
 	handles map[string]string // tag handles of the document
 	anchors map[string]bool   // anchors of the document so far
+}
+
+func newParser(src []byte, limits Limits) *parser {
+	return &parser{src: src, limits: limits, first: -1, file: &File{Props: make([]Props, 1)}}
 }
 
 func (p *parser) fail(offset int, what string) {
@@ -175,7 +180,18 @@ func (p *parser) lineBreak() {
 func (p *parser) white() {
 	for isWhite(p.at(0)) {
 		p.i++
+		p.steps++
 	}
+}
+
+// spaces skips spaces and returns how many there were.
+func (p *parser) spaces() int {
+	from := p.i
+	for p.at(0) == ' ' {
+		p.i++
+	}
+	p.steps += 1 + p.i - from
+	return p.i - from
 }
 
 // comment skips a comment, if one stands here.
@@ -185,17 +201,15 @@ func (p *parser) comment() {
 	}
 	for !p.eof() && !isBreak(p.src[p.i]) {
 		p.i++
+		p.steps++
 	}
 }
 
 // gap skips white space, comments and line breaks to the next content.
 func (p *parser) gap() {
 	for !p.fresh() {
-		fresh, from := p.i == p.bol, p.i
-		for p.at(0) == ' ' {
-			p.i++
-		}
-		spaces := p.i - from
+		fresh := p.i == p.bol
+		spaces := p.spaces()
 		p.tabbed = p.at(0) == '\t'
 		p.white()
 		if fresh {
