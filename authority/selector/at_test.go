@@ -33,12 +33,18 @@ func dataPath(t *testing.T, format string) string {
 	return ""
 }
 
-func readDataVectors(t testing.TB, name string) []dataVector {
+func readFile(t testing.TB, name string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return text
+}
+
+func readDataVectors(t testing.TB, name string) []dataVector {
+	t.Helper()
+	text := readFile(t, name)
 	var all []dataVector
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	for lines.Scan() {

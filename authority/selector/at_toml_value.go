@@ -209,5 +209,6 @@ func restOfTime(kind unstable.Kind, rest string) bool {
 	if kind != unstable.DateTime {
 		return rest == ""
 	}
-	return rest == "Z" || len(rest) == 6 && (hasShape(rest, "+dd:dd") || hasShape(rest, "-dd:dd"))
+	offset := len(rest) == 6 && (hasShape(rest, "+dd:dd") || hasShape(rest, "-dd:dd"))
+	return rest == "Z" || offset && rest[1:3] < "24" && rest[4:6] < "60"
 }
