@@ -30,16 +30,17 @@ func parseJSONC(src []byte) (*dataTree, *Error) { return jsonTree(jsoncName, src
 // length, in which every value stands where it stood.
 func jsonTree(format string, src []byte, plain func([]byte) []byte) (*dataTree, *Error) {
 	text := plain(src)
-	nodes, err := jsonNodes(format, text)
-	if err != nil {
+	b := treeBuilder{nodes: make([]dataNode, 0, min(jsonBound(text), dataNodes))}
+	if err := jsonNodes(format, text, &b); err != nil {
 		return nil, err
 	}
+	nodes := b.nodes
 	t := &dataTree{src: src, nodes: nodes, roots: []int{0}}
 	t.key = func(i int) (string, bool) { return jsonString(text[nodes[i].from:nodes[i].to]) }
 	t.proof = func(i int) *Error {
 		n := nodes[i]
-		alone, err := jsonNodes(format, plain(src[n.from:n.to]))
-		if err != nil || !sameShape(nodes[i:i+int(n.size)], alone) {
+		c := treeChecker{nodes: nodes[i : i+int(n.size)], base: int(n.from)}
+		if err := jsonNodes(format, plain(src[n.from:n.to]), &c); err != nil || c.next != int(n.size) {
 			return t.unproven(i, format)
 		}
 		return nil
@@ -47,43 +48,39 @@ func jsonTree(format string, src []byte, plain func([]byte) []byte) (*dataTree, 
 	return t, nil
 }
 
-// sameShape reports whether two subtrees have the same values at the same
-// places, counted from the start of each. The bytes are the same, so the values
-// are.
-func sameShape(a, b []dataNode) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	base := a[0].from
-	for i := range a {
-		moved := dataNode{from: a[i].from - base, to: a[i].to - base, size: a[i].size, form: a[i].form}
-		if moved != b[i] {
-			return false
+// jsonBound returns how many nodes a text has at most.
+func jsonBound(text []byte) int {
+	n := 1
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			i += stringLen(text[i:]) - 1
+		case ',', ':', '[', '{':
+			n++
 		}
 	}
-	return true
+	return n
 }
 
-// jsonNodes tokenises one JSON text. Repeated keys are let through: whoever
+// jsonNodes gives the nodes of one JSON text to a sink. Repeated keys are let through: whoever
 // walks a path finds them. So are escapes of lone surrogates, which RFC 8259
 // allows; the text is known to be UTF-8.
-func jsonNodes(format string, text []byte) ([]dataNode, *Error) {
+func jsonNodes(format string, text []byte, to treeSink) *Error {
 	dec := jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	var b treeBuilder
-	for first := true; first || len(b.open) > 0; first = false {
-		if err := jsonToken(dec, &b); err != nil {
-			return nil, jsonFault(format, err, dec.InputOffset())
+	for first := true; first || to.depth() > 0; first = false {
+		if err := jsonToken(dec, to); err != nil {
+			return jsonFault(format, err, dec.InputOffset())
 		}
 	}
 	if _, err := dec.ReadToken(); !errors.Is(err, io.EOF) {
-		return nil, badData(format, "goes on after its value", int(dec.InputOffset()))
+		return badData(format, "goes on after its value", int(dec.InputOffset()))
 	}
-	return b.nodes, nil
+	return nil
 }
 
 // jsonToken reads one token. Its error is the decoder's, or an *Error where a
 // limit is reached.
-func jsonToken(dec *jsontext.Decoder, b *treeBuilder) error {
+func jsonToken(dec *jsontext.Decoder, to treeSink) error {
 	switch k := dec.PeekKind(); k {
 	case '{', '[':
 		if _, err := dec.ReadToken(); err != nil {
@@ -93,20 +90,19 @@ func jsonToken(dec *jsontext.Decoder, b *treeBuilder) error {
 		if k == '[' {
 			form = arrayForm
 		}
-		return b.add(int(dec.InputOffset())-1, 0, form)
+		return to.add(int(dec.InputOffset())-1, 0, form)
 	case '}', ']':
-		_, err := dec.ReadToken()
-		if err == nil {
-			b.close(int(dec.InputOffset()))
+		if _, err := dec.ReadToken(); err != nil {
+			return err
 		}
-		return err
+		return to.close(int(dec.InputOffset()))
 	}
 	v, err := dec.ReadValue()
 	if err != nil {
 		return err
 	}
 	end := int(dec.InputOffset())
-	return b.add(end-len(v), end, scalarForm)
+	return to.add(end-len(v), end, scalarForm)
 }
 
 // jsonFault says where the text breaks, without a word of it.

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func fault(err error) Fault {
+func dataFault(err error) Fault {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Fault
 	}
@@ -39,7 +39,7 @@ func TestDataLimits(t *testing.T) {
 		{"TOML many keys", "a.toml", "a.b = 1\n" + strings.Repeat("[[p]]\n[p.a.b]\nc.d = 1\n", 1<<14), 0},
 	} {
 		_, err := resolveData(c.path, "at=", []byte(c.text))
-		if got := fault(err); got != c.want {
+		if got := dataFault(err); got != c.want {
 			t.Errorf("%s: fault %d (%v), want %d", c.name, got, err, c.want)
 		}
 	}
@@ -50,7 +50,7 @@ func TestKeysLimits(t *testing.T) {
 	many := `{"` + long + `":[` + strings.Repeat("0,", 1<<11) + `0]}`
 	nested := strings.Repeat("[", 900) + `"` + strings.Repeat("x", 1<<20) + `"` + strings.Repeat("]", 900)
 	for _, text := range []string{many, nested} {
-		if _, err := Keys(context.Background(), NewDocument("a.json", []byte(text))); fault(err) != OverLimit {
+		if _, err := Keys(context.Background(), NewDocument("a.json", []byte(text))); dataFault(err) != OverLimit {
 			t.Errorf("%v, want a limit", err)
 		}
 	}
@@ -59,7 +59,7 @@ func TestKeysLimits(t *testing.T) {
 func TestKeysStopped(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Keys(ctx, NewDocument("a.json", []byte("[1]"))); fault(err) != OverLimit {
+	if _, err := Keys(ctx, NewDocument("a.json", []byte("[1]"))); dataFault(err) != OverLimit {
 		t.Errorf("%v, want a limit", err)
 	}
 }
@@ -99,7 +99,7 @@ func TestDataFormats(t *testing.T) {
 		"a.json5": Unsupported, "a.hjson": Unsupported, "a.jsonl": Unsupported, "a.ndjson": Unsupported,
 		"a": Unsupported, "a.txt": Unsupported, "a.xml": Unsupported, "json": Unsupported,
 	} {
-		if _, err := resolveData(path, "at=/a", []byte(jsonc)); fault(err) != want {
+		if _, err := resolveData(path, "at=/a", []byte(jsonc)); dataFault(err) != want {
 			t.Errorf("%s: %v, want fault %d", path, err, want)
 		}
 	}

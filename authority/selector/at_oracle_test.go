@@ -237,7 +237,7 @@ func TestTOMLSuite(t *testing.T) {
 		}
 		valid++
 		values += checkTOML(t, name, text)
-		checkAllPaths(t, "a.toml", text)
+		checkDataPaths(t, "a.toml", text)
 	}
 	t.Logf("%d valid, %d invalid, %d values", valid, invalid, values)
 	if valid < 200 || invalid < 400 || values < 1000 {
@@ -399,13 +399,13 @@ func TestYAMLSuiteAgainstLibrary(t *testing.T) {
 	}
 	values, compared := 0, 0
 	for _, name := range files {
-		text := readFile(t, name)
+		text := readDataFile(t, name)
 		n := checkYAML(t, filepath.Base(filepath.Dir(name)), text)
 		values += n
 		if n > 0 {
 			compared++
 		}
-		checkAllPaths(t, "a.yaml", text)
+		checkDataPaths(t, "a.yaml", text)
 	}
 	t.Logf("%d files, %d compared, %d values", len(files), compared, values)
 	if compared < 150 || values < 600 {

@@ -26,12 +26,12 @@ func checkData(t *testing.T, path string, data []byte) []Listed {
 		seen[l.Selector] = true
 	}
 	for _, l := range list[:min(len(list), 300)] {
-		checkListed(t, d, l)
+		checkDataListed(t, d, l)
 	}
 	return list
 }
 
-func checkListed(t *testing.T, d *Document, l Listed) {
+func checkDataListed(t *testing.T, d *Document, l Listed) {
 	t.Helper()
 	s, err := Parse(l.Selector)
 	if err != nil {
@@ -59,9 +59,9 @@ func checkDataError(t *testing.T, err error, length int) {
 	}
 }
 
-// checkAlone selects with text and checks what each match of an ambiguous
+// checkDataAlone selects with text and checks what each match of an ambiguous
 // answer says of itself.
-func checkAlone(t *testing.T, d *Document, text string) {
+func checkDataAlone(t *testing.T, d *Document, text string) {
 	t.Helper()
 	s, err := Parse(text)
 	if err != nil {
@@ -94,8 +94,8 @@ func checkAlone(t *testing.T, d *Document, text string) {
 	}
 }
 
-// allPaths returns every path that leads anywhere in a document, listed or not.
-func allPaths(d *Document) []string {
+// dataPaths returns every path that leads anywhere in a document, listed or not.
+func dataPaths(d *Document) []string {
 	t, err := d.dataTree()
 	if err != nil {
 		return nil
@@ -118,18 +118,18 @@ func allPaths(d *Document) []string {
 	return slices.Compact(paths)
 }
 
-// checkAllPaths checks that every path resolves exactly when it is listed.
-func checkAllPaths(t *testing.T, path string, data []byte) {
+// checkDataPaths checks that every path resolves exactly when it is listed.
+func checkDataPaths(t *testing.T, path string, data []byte) {
 	t.Helper()
 	list := checkData(t, path, data)
 	d := NewDocument(path, data)
-	for _, text := range allPaths(d) {
+	for _, text := range dataPaths(d) {
 		_, err := resolveData(path, text, data)
 		listed := slices.ContainsFunc(list, func(l Listed) bool { return l.Selector == text })
 		if (err == nil) != listed && len(list) > 0 {
 			t.Fatalf("%s: error %v, listed %v, in %q", text, err, listed, data)
 		}
-		checkAlone(t, d, text)
+		checkDataAlone(t, d, text)
 	}
 }
 
@@ -138,7 +138,7 @@ func TestVectorsListed(t *testing.T) {
 	for _, v := range readDataVectors(t, dataVectors) {
 		path := dataPath(t, v.Format)
 		list := checkData(t, path, []byte(v.Source))
-		checkAllPaths(t, path, []byte(v.Source))
+		checkDataPaths(t, path, []byte(v.Source))
 		listed := slices.ContainsFunc(list, func(l Listed) bool { return l.Selector == v.Selector })
 		if listed != (v.Want == "range") {
 			t.Errorf("%s in %q: listed %v, verdict %s", v.Selector, v.Source, listed, v.Want)
@@ -157,8 +157,8 @@ func fuzzData(f *testing.F, path, format string) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte, text string) {
-		checkAllPaths(t, path, data)
-		checkAlone(t, NewDocument(path, data), text)
+		checkDataPaths(t, path, data)
+		checkDataAlone(t, NewDocument(path, data), text)
 	})
 }
 

@@ -33,7 +33,7 @@ func dataPath(t *testing.T, format string) string {
 	return ""
 }
 
-func readFile(t testing.TB, name string) []byte {
+func readDataFile(t testing.TB, name string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -44,7 +44,7 @@ func readFile(t testing.TB, name string) []byte {
 
 func readDataVectors(t testing.TB, name string) []dataVector {
 	t.Helper()
-	text := readFile(t, name)
+	text := readDataFile(t, name)
 	var all []dataVector
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	for lines.Scan() {
@@ -99,5 +99,59 @@ func TestDataVectors(t *testing.T) {
 	}
 	if least := 73; len(vectors) < least {
 		t.Errorf("%s has %d vectors, want at least %d", dataVectors, len(vectors), least)
+	}
+}
+
+// TestTreeChecker shows that a text of other nodes than a tree's is told apart.
+func TestTreeChecker(t *testing.T) {
+	text := []byte(`{"a":[1,{}],"b":"x"}`)
+	var b treeBuilder
+	if err := jsonNodes(jsonName, text, &b); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		text string
+		same bool
+	}{
+		{`{"a":[1,{}],"b":"x"}`, true},
+		{`{"c":[2,{}],"d":null}`, false},
+		{`{"a":[1,[]],"b":"x"}`, false},
+		{`{"a":[1,{}], "b":"x"}`, false},
+		{`{"a":[1,{}],"b":"x","c":0}`, false},
+		{`{"a":[1,{} ],"b":"x"}`, false},
+		{`{"a":[1]}`, false},
+		{`[]`, false},
+	} {
+		check := treeChecker{nodes: b.nodes}
+		err := jsonNodes(jsonName, []byte(c.text), &check)
+		if same := err == nil && check.next == len(b.nodes); same != c.same {
+			t.Errorf("%s: same %v, want %v (%v)", c.text, same, c.same, err)
+		}
+	}
+}
+
+func TestSameTOML(t *testing.T) {
+	read := func(text string) *tomlValue {
+		doc, err := readTOML([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return doc.root
+	}
+	const text = "a = [1, {b = 'x'}]\n[t]\nc = 2020-01-01\n"
+	for _, c := range []struct {
+		text string
+		same bool
+	}{
+		{"a=[ 1,{b=\"x\"} ,]\n[t]\nc=2020-01-01", true},
+		{"a = [1, {b = 'y'}]\n[t]\nc = 2020-01-01\n", false},
+		{"a = [1, {c = 'x'}]\n[t]\nc = 2020-01-01\n", false},
+		{"a = [1, {b = 'x'}, 2]\n[t]\nc = 2020-01-01\n", false},
+		{"a = ['1', {b = 'x'}]\n[t]\nc = 2020-01-01\n", false},
+		{"a = [1, ['x']]\n[t]\nc = 2020-01-01\n", false},
+	} {
+		if same := sameTOML(read(text), read(c.text)); same != c.same {
+			t.Errorf("%s: same %v, want %v", c.text, same, c.same)
+		}
 	}
 }

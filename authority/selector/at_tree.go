@@ -52,13 +52,21 @@ type dataTree struct {
 	proof func(i int) *Error
 }
 
-// treeBuilder makes the nodes of a tree from a parser's events.
+// treeSink takes the nodes of a tree in preorder.
+type treeSink interface {
+	// add takes a node and opens it if it is a container, whose end close
+	// gives. Its error is an *Error.
+	add(from, to int, f form) error
+	close(to int) error
+	depth() int // containers open
+}
+
+// treeBuilder makes the nodes of a tree.
 type treeBuilder struct {
 	nodes []dataNode
 	open  []int // the containers not yet closed
 }
 
-// add appends a node and opens it if it is a container. Its error is an *Error.
 func (b *treeBuilder) add(from, to int, f form) error {
 	if len(b.nodes) >= dataNodes {
 		return &Error{Fault: OverLimit, Proof: fmt.Sprintf("the document holds more than %d keys and values", dataNodes)}
@@ -73,14 +81,55 @@ func (b *treeBuilder) add(from, to int, f form) error {
 	return nil
 }
 
-// close ends the innermost container at byte to.
-func (b *treeBuilder) close(to int) {
+func (b *treeBuilder) close(to int) error {
 	last := len(b.open) - 1
 	n := &b.nodes[b.open[last]]
 	n.to = int32(to)
 	n.size = int32(len(b.nodes) - b.open[last])
 	b.open = b.open[:last]
+	return nil
 }
+
+func (b *treeBuilder) depth() int { return len(b.open) }
+
+// errOther says that a text has other nodes than the tree it is compared with.
+var errOther = &Error{Fault: BadContent, Proof: "the text is not the tree's"}
+
+// treeChecker compares what it takes with a subtree whose bytes begin at base.
+type treeChecker struct {
+	nodes []dataNode
+	base  int
+	next  int
+	open  []int
+}
+
+func (c *treeChecker) add(from, to int, f form) error {
+	container := f == objectForm || f == arrayForm
+	if c.next >= len(c.nodes) {
+		return errOther
+	}
+	n := c.nodes[c.next]
+	if n.form != f || int(n.from) != c.base+from || !container && int(n.to) != c.base+to {
+		return errOther
+	}
+	if container {
+		c.open = append(c.open, c.next)
+	}
+	c.next++
+	return nil
+}
+
+func (c *treeChecker) close(to int) error {
+	last := len(c.open) - 1
+	n := c.nodes[c.open[last]]
+	if int(n.to) != c.base+to || int(n.size) != c.next-c.open[last] {
+		return errOther
+	}
+	c.open = c.open[:last]
+	return nil
+}
+
+func (c *treeChecker) depth() int { return len(c.open) }
 
 // pathEnd is where a path ended without a match: at a key that stands in
 // several places, or for a reason.

@@ -11,8 +11,8 @@ const yamlName = "YAML"
 
 var yamlFormat = &dataFormat{yamlName, parseYAML}
 
-// yamlLimits bound a file to 48 MiB of nodes.
-var yamlLimits = yaml.Limits{Nodes: 1 << 20, Depth: dataDepth}
+// yamlLimits bound a file to 24 MiB of nodes.
+var yamlLimits = yaml.Limits{Nodes: 1 << 19, Depth: dataDepth}
 
 // parseYAML parses every document of a YAML stream.
 func parseYAML(src []byte) (*dataTree, *Error) {

@@ -80,12 +80,11 @@ func (p *parser) flowCollection(n int, node Node, closing byte, entry func(n int
 	for !p.eof() && p.src[p.i] != closing {
 		entry(n)
 		p.flowGap(n)
-		switch p.at(0) {
-		case ',':
+		switch c := p.at(0); {
+		case c == ',':
 			p.i++
 			p.flowGap(n)
-		case closing:
-		default:
+		case c != closing && !p.eof():
 			p.fail(p.i, "has a flow collection without a ',' between its entries")
 		}
 	}

@@ -83,7 +83,7 @@ func (p *parser) tag() string {
 		return ""
 	}
 	suffix := p.tagText(true)
-	if suffix == "" && handle != "!" || !p.spaceAt(0) && !isFlow(p.src[p.i]) {
+	if suffix == "" && handle != "!" || !p.spaceAt(0) && !p.flowEnds() {
 		p.fail(from, "has a tag that is not understood")
 	}
 	return prefix + suffix
@@ -98,7 +98,7 @@ func (p *parser) verbatimTag() string {
 		return ""
 	}
 	p.i++
-	if !p.spaceAt(0) && !isFlow(p.src[p.i]) {
+	if !p.spaceAt(0) && !p.flowEnds() {
 		p.fail(from, "has a tag that is not understood")
 	}
 	return text
