@@ -37,7 +37,7 @@ type Place struct {
 	Column int    `json:"column"` // in bytes, from 1
 }
 
-// InputError says that a list of pointers could not be read.
+// InputError says that a list of pointers or of records could not be read.
 type InputError struct {
 	Offset int64 // byte offset in the input
 	Proof  string
@@ -45,7 +45,7 @@ type InputError struct {
 }
 
 func (e *InputError) Error() string {
-	return fmt.Sprintf("the list of pointers cannot be read at byte %d: %s", e.Offset, e.Proof)
+	return fmt.Sprintf("the list cannot be read at byte %d: %s", e.Offset, e.Proof)
 }
 
 func (e *InputError) Unwrap() error { return e.Err }

@@ -113,7 +113,7 @@ func (a *app) items(ctx context.Context, w *authority.Workspace, p *pointerFlags
 		return a.itemAt(ctx, w, p.at)
 	case len(args) == 1 && args[0] == "-":
 		items, err := resolver.ReadItems(a.in)
-		return withFrom(items, from), err
+		return withFrom(items, from), inputError("standard input", err)
 	}
 	items := make([]resolver.Item, len(args))
 	for i, arg := range args {
@@ -152,6 +152,9 @@ func (a *app) itemAt(ctx context.Context, w *authority.Workspace, at string) ([]
 			here := resolver.Place{Path: place.Path, Line: place.Line, Column: f.Column}
 			standing = append(standing, resolver.Item{Text: f.Text, InText: true, At: &here, From: place.Path})
 		}
+	}
+	if len(standing) == 0 {
+		return nil, fmt.Errorf("no pointer stands at %s", shown(at))
 	}
 	if len(standing) > 1 {
 		return nil, usagef("%d pointers stand on line %d: give the column, %s", len(standing), place.Line, columns(standing))
@@ -197,7 +200,8 @@ func (a *app) readPrior(p *pointerFlags, args []string) (resolver.Prior, error) 
 	case p.prior == "-" && len(args) == 1 && args[0] == "-":
 		return nil, usagef("pointers and --prior cannot both come from standard input")
 	case p.prior == "-":
-		return resolver.ReadPrior(a.in)
+		prior, err := resolver.ReadPrior(a.in)
+		return prior, inputError("--prior", err)
 	}
 	name := p.prior
 	if !filepath.IsAbs(name) {
@@ -205,8 +209,9 @@ func (a *app) readPrior(p *pointerFlags, args []string) (resolver.Prior, error) 
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, fmt.Errorf("--prior: %w", err)
+		return nil, inputError("--prior", withoutPath(err))
 	}
 	defer f.Close()
-	return resolver.ReadPrior(f)
+	prior, err := resolver.ReadPrior(f)
+	return prior, inputError("--prior", err)
 }
