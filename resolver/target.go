@@ -39,7 +39,7 @@ func ParseTarget(ctx context.Context, w *authority.Workspace, folder, text strin
 	for _, m := range (targetPaths{w.Dir(), folder}).meanings(text) {
 		want, err := m.wanted(ctx, w)
 		if f, ok := errors.AsType[*authority.Fault](err); ok && absent(f.Code) {
-			nearest = nearer(nearest, f, m)
+			nearest = nearer(nearest, f)
 			continue
 		}
 		if err != nil {
@@ -69,10 +69,10 @@ func absent(c authority.Code) bool {
 	return false
 }
 
-// nearer keeps the fault that says most: that of a revision that exists, else
-// that of the reading with the most parts, which comes last.
-func nearer(kept error, f *authority.Fault, m meaning) error {
-	if kept == nil || m.kind == "git" && f.Code == authority.MissingAuthority || m.kind == "file" && f.Code != authority.MalformedLocator {
+// nearer keeps the fault that says most: that of the last reading that is well
+// formed, which has the most parts.
+func nearer(kept error, f *authority.Fault) error {
+	if kept == nil || f.Code != authority.MalformedLocator {
 		return f
 	}
 	return kept

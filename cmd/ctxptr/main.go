@@ -78,7 +78,7 @@ func (a *app) write(data []byte) error {
 		err = io.ErrShortWrite
 	}
 	if err != nil {
-		return fmt.Errorf("standard output: %w", err)
+		return fmt.Errorf("standard output: %w", withoutPath(err))
 	}
 	return nil
 }
