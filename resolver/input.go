@@ -37,7 +37,7 @@ type Place struct {
 	Column int    `json:"column"` // in bytes, from 1
 }
 
-// InputError says that a list of pointers could not be read.
+// InputError says that a list of pointers or of records could not be read.
 type InputError struct {
 	Offset int64 // byte offset in the input
 	Proof  string
@@ -45,7 +45,7 @@ type InputError struct {
 }
 
 func (e *InputError) Error() string {
-	return fmt.Sprintf("the list of pointers cannot be read at byte %d: %s", e.Offset, e.Proof)
+	return fmt.Sprintf("the list cannot be read at byte %d: %s", e.Offset, e.Proof)
 }
 
 func (e *InputError) Unwrap() error { return e.Err }
@@ -55,7 +55,8 @@ const MaxInput = 64 << 20
 
 // ReadItems reads a list of pointers to its end: one pointer a line, in URI or
 // JSON form, or one JSON array of them. An element of either may be an object
-// {"id": …, "pointer": …} whose id the record repeats. Empty lines are skipped.
+// {"id": …, "pointer": …} whose id the record repeats. White space around a pointer is no
+// part of it, and blank lines are skipped.
 // The error is an *InputError.
 func ReadItems(r io.Reader) ([]Item, error) {
 	b := bufio.NewReaderSize(r, 64<<10)
@@ -170,8 +171,7 @@ func itemOfLine(line []byte, cut *cutText) (Item, bool) {
 	if cut != nil {
 		return Item{Text: string(line), cut: cut}, true
 	}
-	line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte{'\n'}), []byte{'\r'})
-	if len(bytes.TrimSpace(line)) == 0 {
+	if line = bytes.Trim(line, " \t\r\n"); len(line) == 0 {
 		return Item{}, false
 	}
 	return ItemOf(string(line)), true

@@ -1,7 +1,9 @@
 package resolver
 
 import (
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"ctxptr/authority"
 )
@@ -78,11 +80,20 @@ func differAt(a, b string) int {
 
 // noPointer advises the mint command when an argument looks like its target.
 func noPointer(text string, f *authority.Fault) *authority.Fault {
-	if f.Code != authority.MalformedSyntax || strings.HasPrefix(text, Scheme) || text == "" || len(text) > maxEcho || strings.ContainsAny(text, "{\"[\x00\n") {
+	if f.Code != authority.MalformedSyntax || strings.HasPrefix(text, Scheme) || text == "" || len(text) > maxEcho || strings.ContainsAny(text, "{\"[") || !printable(text) {
 		return f
 	}
 	advised := *f
 	advised.Proof = "this is no pointer; mint prints one for a target"
 	advised.Fix = []string{"ctxptr", "mint", text}
+	if text[0] == '-' {
+		advised.Fix = []string{"ctxptr", "mint", "--", text}
+	}
 	return &advised
+}
+
+// printable reports whether text is UTF-8 without characters that could steer a
+// terminal or reorder what stands on it.
+func printable(text string) bool {
+	return utf8.ValidString(text) && strings.IndexFunc(text, func(c rune) bool { return !strconv.IsPrint(c) }) < 0
 }

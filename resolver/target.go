@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
+	"path/filepath"
 	"strings"
 
 	"ctxptr/authority"
@@ -25,20 +25,21 @@ func (e *TargetError) Error() string {
 type meaning struct {
 	kind, locator, fragment string
 	lines                   bool // fragment is FIRST-LAST
+	outside                 bool // the path leaves the root
 }
 
 // ParseTarget reads a shorthand: path, rev:path, either with #fragment or
-// :FIRST-LAST behind it. folder is the current folder relative to the root;
-// paths are relative to it. The error is a *authority.Fault, or a *TargetError
+// :FIRST-LAST behind it. folder is the current folder, absolute, symbolic links
+// resolved; paths are relative to it. The error is a *authority.Fault, or a *TargetError
 // when several readings name something.
 func ParseTarget(ctx context.Context, w *authority.Workspace, folder, text string) (Wanted, error) {
 	var standing []Wanted
 	var read []meaning
 	var nearest error
-	for _, m := range meanings(folder, text) {
+	for _, m := range (targetPaths{w.Dir(), folder}).meanings(text) {
 		want, err := m.wanted(ctx, w)
 		if f, ok := errors.AsType[*authority.Fault](err); ok && absent(f.Code) {
-			nearest = nearer(nearest, f, m)
+			nearest = nearer(nearest, f)
 			continue
 		}
 		if err != nil {
@@ -68,35 +69,56 @@ func absent(c authority.Code) bool {
 	return false
 }
 
-// nearer keeps the fault that says most: that of a revision that exists, else
-// that of the reading with the most parts, which comes last.
-func nearer(kept error, f *authority.Fault, m meaning) error {
-	if kept == nil || m.kind == "git" && f.Code == authority.MissingAuthority || m.kind == "file" && f.Code != authority.MalformedLocator {
+// nearer keeps the fault that says most: that of the last reading that is well
+// formed, which has the most parts.
+func nearer(kept error, f *authority.Fault) error {
+	if kept == nil || f.Code != authority.MalformedLocator {
 		return f
 	}
 	return kept
 }
 
+// targetPaths turns path arguments, relative to a folder, into paths relative
+// to the root; both are absolute.
+type targetPaths struct{ root, folder string }
+
 // meanings lists the readings of text, the longest path first.
-func meanings(folder, text string) []meaning {
-	list := readings(folder, text, "", false)
+func (t targetPaths) meanings(text string) []meaning {
+	list := t.readings(text, "", false)
 	if base, fragment, found := strings.Cut(text, "#"); found && fragment != "" {
-		list = append(list, readings(folder, base, fragment, false)...)
+		list = append(list, t.readings(base, fragment, false)...)
 	}
 	if i := strings.LastIndexByte(text, ':'); i > 0 {
 		if span, ok := lineSpan(text[i+1:]); ok {
-			list = append(list, readings(folder, text[:i], span, true)...)
+			list = append(list, t.readings(text[:i], span, true)...)
 		}
 	}
 	return list
 }
 
-func readings(folder, base, fragment string, lines bool) []meaning {
-	list := []meaning{{"file", path.Join(folder, base), fragment, lines}}
+func (t targetPaths) readings(base, fragment string, lines bool) []meaning {
+	locator, ok := t.inRoot(base)
+	list := []meaning{{"file", locator, fragment, lines, !ok}}
 	if strings.Contains(base, ":") {
-		list = append(list, meaning{"git", base, fragment, lines})
+		list = append(list, meaning{"git", base, fragment, lines, false})
 	}
 	return list
+}
+
+// inRoot returns the path relative to the root, false when it leaves it. An
+// unknown root leaves the path as it is, for the observation to say why.
+func (t targetPaths) inRoot(arg string) (string, bool) {
+	if arg == "" || t.root == "" {
+		return arg, true
+	}
+	full := arg
+	if !filepath.IsAbs(arg) {
+		full = filepath.Join(t.folder, arg)
+	} else if dir, err := filepath.EvalSymlinks(filepath.Dir(arg)); err == nil {
+		full = filepath.Join(dir, filepath.Base(arg))
+	}
+	rel, err := filepath.Rel(t.root, full)
+	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
 }
 
 // lineSpan turns N or N-M into the value of a lines selector.
@@ -110,6 +132,9 @@ func lineSpan(s string) (string, bool) {
 }
 
 func (m meaning) wanted(ctx context.Context, w *authority.Workspace) (Wanted, error) {
+	if m.outside {
+		return Wanted{}, faultAt(authority.MalformedLocator, 0, "the path leaves the root")
+	}
 	kind, err := authority.LookupKind(m.kind)
 	if err != nil {
 		return Wanted{}, err
@@ -137,6 +162,9 @@ func (m meaning) arguments(want Wanted) string {
 	args := "--kind " + m.kind
 	if !want.Selector.IsZero() {
 		args += " --select " + ShellQuote(want.Selector.String())
+	}
+	if strings.HasPrefix(m.locator, "-") {
+		args += " --"
 	}
 	return args + " " + ShellQuote(m.locator)
 }
@@ -183,25 +211,40 @@ func fragmentSelector(ctx context.Context, doc *selector.Document, fragment stri
 		e, failed := errors.AsType[*selector.Error](err)
 		switch {
 		case failed && e.Fault == selector.ManyMatches:
-			matches = append(matches, e.Matches...)
+			matches = appendNew(matches, e.Matches...)
+		case failed && e.Fault != selector.NoMatch && e.Fault != selector.Unsupported:
+			return selector.Selector{}, authority.SelectorFault(err)
 		case err == nil:
 			if chosen.IsZero() {
 				chosen = sel
 			}
-			matches = append(matches, selector.Match{Range: r, Alone: sel.String()})
+			matches = appendNew(matches, selector.Match{Range: r, Alone: sel.String()})
 		}
 	}
 	if len(matches) == 0 {
 		return selector.Selector{}, mismatch(authority.MissingSelection, "no %s in the authority is %s", strings.Join(fragmentTypes, ", "), quoteShort(fragment))
 	}
-	for _, m := range matches[1:] {
-		if m.Range != matches[0].Range {
-			f := mismatch(authority.AmbiguousSelection, "%s fits several places; say which with --select", quoteShort(fragment))
-			f.Matches = matches
-			return selector.Selector{}, f
-		}
+	if len(matches) > 1 {
+		f := mismatch(authority.AmbiguousSelection, "%s fits several places; say which with --select", quoteShort(fragment))
+		f.Matches = matches
+		return selector.Selector{}, f
 	}
 	return chosen, nil
+}
+
+// appendNew appends the matches whose range is not yet listed.
+func appendNew(list []selector.Match, more ...selector.Match) []selector.Match {
+	seen := make(map[selector.Range]bool, len(list))
+	for _, m := range list {
+		seen[m.Range] = true
+	}
+	for _, m := range more {
+		if !seen[m.Range] {
+			list = append(list, m)
+			seen[m.Range] = true
+		}
+	}
+	return list
 }
 
 // ShellQuote quotes an argument for a POSIX shell where it needs it.

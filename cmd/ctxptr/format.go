@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"ctxptr/resolver"
 )
@@ -139,7 +140,7 @@ func blockedText(b *bytes.Buffer, r *resolver.Record) {
 
 func detail(b *bytes.Buffer, name, text string) {
 	if text != "" {
-		fmt.Fprintf(b, "  %-9s %s\n", name, text)
+		fmt.Fprintf(b, "  %-9s %s\n", name, printable(text))
 	}
 }
 
@@ -197,6 +198,30 @@ func commandText(argv []string) string {
 	}
 	return strings.Join(words, " ")
 }
+
+// printable escapes, as Go does, every character that could steer a terminal or
+// reorder what stands on it. Such a text stays on its line.
+func printable(s string) string {
+	if strings.IndexFunc(s, func(c rune) bool { return !safe(c) }) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i, c := range s {
+		switch {
+		case safe(c):
+			b.WriteRune(c)
+		case c == utf8.RuneError:
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		default:
+			quoted := strconv.QuoteRuneToASCII(c)
+			b.WriteString(quoted[1 : len(quoted)-1])
+		}
+	}
+	return b.String()
+}
+
+// safe is false also for what decodes no UTF-8.
+func safe(c rune) bool { return strconv.IsPrint(c) && c != utf8.RuneError }
 
 // shown makes a text safe on a terminal: as it is when every character is
 // printable ASCII, else quoted.

@@ -7,8 +7,11 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
+
+	"github.com/spf13/cobra"
 )
 
 func main() { os.Exit(mainCode()) }
@@ -60,13 +63,25 @@ func (a *app) run(ctx context.Context, args []string) (code int) {
 	if err == nil {
 		return exitAllResolved
 	}
-	if _, quiet := errors.AsType[*exitError](err); !quiet {
-		fmt.Fprintf(a.err, "ctxptr: %v\n", err)
+	a.explainError(cmd, err)
+	return exitCode(err)
+}
+
+// explainError says on standard error why there is no verdict, and how the
+// command is used where that was wrong.
+func (a *app) explainError(cmd *cobra.Command, err error) {
+	if _, quiet := errors.AsType[*exitError](err); quiet {
+		return
+	}
+	prefix := "ctxptr: "
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		fmt.Fprintf(a.err, "%s%s\n", prefix, printable(line))
+		prefix = ""
 	}
 	if _, ok := errors.AsType[*usageError](err); ok {
-		fmt.Fprintf(a.err, "usage: %s\nctxptr help %s says more\n", cmd.UseLine(), cmd.Name())
+		topic := strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name())
+		fmt.Fprintf(a.err, "usage: %s\nctxptr help%s says more\n", cmd.UseLine(), topic)
 	}
-	return exitCode(err)
 }
 
 // write puts data on standard output; a reader that has gone away is no verdict.
@@ -78,7 +93,7 @@ func (a *app) write(data []byte) error {
 		err = io.ErrShortWrite
 	}
 	if err != nil {
-		return fmt.Errorf("standard output: %w", err)
+		return fmt.Errorf("standard output: %w", withoutPath(err))
 	}
 	return nil
 }

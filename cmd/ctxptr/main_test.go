@@ -1,12 +1,16 @@
 package main
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
+
+// update rewrites the expected output in the scripts with what was printed.
+var update = flag.Bool("update", false, "rewrite the scripts' expected output")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"ctxptr": func() { os.Exit(mainCode()) }})
@@ -23,7 +27,7 @@ func TestScripts(t *testing.T) {
 		Dir:                 dir,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		UpdateScripts:       false,
+		UpdateScripts:       *update,
 		Setup:               setupScript,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"crlf":         cmdCRLF,

@@ -104,7 +104,7 @@ func (a *app) mintOne(ctx context.Context, w *authority.Workspace, o *mintOption
 // target reads the argument as a locator of --kind, or as a shorthand.
 func (a *app) target(ctx context.Context, w *authority.Workspace, o *mintOptions, arg string) (resolver.Wanted, error) {
 	if o.kind == "" {
-		return resolver.ParseTarget(ctx, w, a.folder(w), arg)
+		return resolver.ParseTarget(ctx, w, a.realDir(), arg)
 	}
 	kind, err := authority.LookupKind(o.kind)
 	if err != nil {
@@ -134,7 +134,9 @@ func (o *mintOptions) apply(a *app, w *authority.Workspace, want *resolver.Wante
 			return err
 		}
 	}
-	want.Whole = o.whole
+	if want.Whole = o.whole; want.Whole && want.Selector.IsZero() {
+		return usagef("--whole needs a selector; without one every identity covers the whole authority")
+	}
 	if want.Tag = authority.Tag(o.tag); o.tag != "" && !want.Locator.Kind().Takes(want.Tag) {
 		return usagef("--id: kind %s has the identities %s", want.Locator.Kind().Name, tagList(want.Locator.Kind()))
 	}

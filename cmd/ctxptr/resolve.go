@@ -72,12 +72,17 @@ func (a *app) answer(ctx context.Context, p *pointerFlags, args []string, keep b
 	if p.at == "" && len(args) == 0 {
 		return nil, usagef("no pointer is named")
 	}
+	// Standard input is read to its end before anything is observed.
+	listed, err := a.listed(args)
+	if err != nil {
+		return nil, err
+	}
 	w, err := a.open(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer w.Close()
-	items, err := a.items(ctx, w, p, args)
+	items, err := a.items(ctx, w, p, args, listed)
 	if err != nil {
 		return nil, err
 	}
@@ -96,9 +101,18 @@ func (a *app) answer(ctx context.Context, p *pointerFlags, args []string, keep b
 	return records, nil
 }
 
-// items reads the pointers: from the place --at names, from standard input, or
-// from the arguments.
-func (a *app) items(ctx context.Context, w *authority.Workspace, p *pointerFlags, args []string) ([]resolver.Item, error) {
+// listed reads the pointers that - names on standard input.
+func (a *app) listed(args []string) ([]resolver.Item, error) {
+	if len(args) != 1 || args[0] != "-" {
+		return nil, nil
+	}
+	items, err := resolver.ReadItems(a.in)
+	return items, inputError("standard input", err)
+}
+
+// items returns the pointers: from the place --at names, those listed on
+// standard input, or the arguments.
+func (a *app) items(ctx context.Context, w *authority.Workspace, p *pointerFlags, args []string, listed []resolver.Item) ([]resolver.Item, error) {
 	from := ""
 	if p.from != "" {
 		var err error
@@ -112,8 +126,7 @@ func (a *app) items(ctx context.Context, w *authority.Workspace, p *pointerFlags
 	case p.at != "":
 		return a.itemAt(ctx, w, p.at)
 	case len(args) == 1 && args[0] == "-":
-		items, err := resolver.ReadItems(a.in)
-		return withFrom(items, from), err
+		return withFrom(listed, from), nil
 	}
 	items := make([]resolver.Item, len(args))
 	for i, arg := range args {
@@ -152,6 +165,9 @@ func (a *app) itemAt(ctx context.Context, w *authority.Workspace, at string) ([]
 			here := resolver.Place{Path: place.Path, Line: place.Line, Column: f.Column}
 			standing = append(standing, resolver.Item{Text: f.Text, InText: true, At: &here, From: place.Path})
 		}
+	}
+	if len(standing) == 0 {
+		return nil, fmt.Errorf("no pointer stands at %s", shown(at))
 	}
 	if len(standing) > 1 {
 		return nil, usagef("%d pointers stand on line %d: give the column, %s", len(standing), place.Line, columns(standing))
@@ -197,7 +213,8 @@ func (a *app) readPrior(p *pointerFlags, args []string) (resolver.Prior, error) 
 	case p.prior == "-" && len(args) == 1 && args[0] == "-":
 		return nil, usagef("pointers and --prior cannot both come from standard input")
 	case p.prior == "-":
-		return resolver.ReadPrior(a.in)
+		prior, err := resolver.ReadPrior(a.in)
+		return prior, inputError("--prior", err)
 	}
 	name := p.prior
 	if !filepath.IsAbs(name) {
@@ -205,8 +222,9 @@ func (a *app) readPrior(p *pointerFlags, args []string) (resolver.Prior, error) 
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, fmt.Errorf("--prior: %w", err)
+		return nil, inputError("--prior", withoutPath(err))
 	}
 	defer f.Close()
-	return resolver.ReadPrior(f)
+	prior, err := resolver.ReadPrior(f)
+	return prior, inputError("--prior", err)
 }

@@ -95,6 +95,7 @@ func newRoot(a *app, args []string) *cobra.Command {
 	flags.DurationVar(&a.timeout, "timeout", 0, "end the run after this `DURATION`; what is unproven then is blocked")
 	flags.Var(&a.logLevel, "log-level", "say more on standard error: debug, info, warn or error")
 	root.PersistentPreRunE = a.prepare
+	root.SetHelpCommand(newHelp())
 	addCommands(root, a, args)
 	return root
 }
@@ -149,6 +150,7 @@ func (a *app) prepare(cmd *cobra.Command, _ []string) error {
 		a.cancel = cancel
 		cmd.SetContext(ctx)
 	}
+	a.in = &interruptible{ctx: cmd.Context(), from: a.in}
 	return nil
 }
 
@@ -160,7 +162,7 @@ func (a *app) open(ctx context.Context) (*authority.Workspace, error) {
 	}
 	w, err := authority.Open(ctx, authority.Config{Dir: a.dir, Root: root, MaxBytes: a.maxBytes, Getenv: a.getenv})
 	if err != nil {
-		return nil, fmt.Errorf("the root cannot be opened: %w", err)
+		return nil, fmt.Errorf("the root cannot be opened: %w", withoutPath(err))
 	}
 	a.log.Debug().Str("root", w.Dir()).Msg("opened")
 	return w, nil
@@ -184,18 +186,13 @@ func (a *app) inRoot(w *authority.Workspace, arg string) (string, error) {
 	return filepath.ToSlash(rel), nil
 }
 
-// folder returns the current folder relative to the root, "" for the root
-// itself or when the root lies elsewhere.
-func (a *app) folder(w *authority.Workspace) string {
-	dir, err := filepath.EvalSymlinks(a.dir)
-	if err != nil {
-		return ""
+// realDir returns the current folder with symbolic links resolved, as the root
+// has them.
+func (a *app) realDir() string {
+	if dir, err := filepath.EvalSymlinks(a.dir); err == nil {
+		return dir
 	}
-	rel, err := filepath.Rel(w.Dir(), dir)
-	if err != nil || rel == "." || !filepath.IsLocal(rel) {
-		return ""
-	}
-	return filepath.ToSlash(rel)
+	return a.dir
 }
 
 // logRecords tells the log what became of each pointer.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -88,7 +89,16 @@ func checkRecord(line string, index int) error {
 	return nil
 }
 
+// compiledSchema compiles a schema once: a script can hold thousands of records
+// against it.
 func compiledSchema(name string) (*jsonschema.Schema, error) {
+	compile, _ := schemaCache.LoadOrStore(name, sync.OnceValues(func() (*jsonschema.Schema, error) { return compileSchema(name) }))
+	return compile.(func() (*jsonschema.Schema, error))()
+}
+
+var schemaCache sync.Map // name → func() (*jsonschema.Schema, error)
+
+func compileSchema(name string) (*jsonschema.Schema, error) {
 	text, ok := resolver.SchemaText(name)
 	if !ok {
 		return nil, fmt.Errorf("no schema %s", name)
