@@ -81,6 +81,7 @@ func (b *batch) resolveOne(ctx context.Context, t task, look lookup) *Record {
 		r.Refresh = RefreshSpent
 		return r
 	}
+	t.episode = r.Episode
 	return b.refresh(ctx, t, a)
 }
 
