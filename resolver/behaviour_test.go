@@ -174,6 +174,9 @@ func checkLine(t *testing.T, schema *jsonschema.Schema, line []byte, want map[st
 	if err != nil {
 		t.Fatal(err)
 	}
+	if beginsAs(got, want) {
+		want["missing_proof"] = got["missing_proof"]
+	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("the record differs\n%sgot: %s", differences(got, want), line)
 	}
@@ -184,6 +187,13 @@ func checkLine(t *testing.T, schema *jsonschema.Schema, line []byte, want map[st
 	if err := schema.Validate(value); err != nil {
 		t.Errorf("%v\n%s", err, line)
 	}
+}
+
+// beginsAs reports whether the expected missing_proof ends in an ellipsis, where
+// the sentence goes on to list a table that grows, and the record's begins so.
+func beginsAs(got, want map[string]any) bool {
+	begin, found := strings.CutSuffix(fmt.Sprint(want["missing_proof"]), "…")
+	return found && strings.HasPrefix(fmt.Sprint(got["missing_proof"]), begin)
 }
 
 // differences names the keys in which two records differ, a line each.
