@@ -11,8 +11,9 @@ import (
 type Document struct {
 	path   string
 	data   []byte
-	starts []int     // offset of the first byte of each line, made on first use
-	parsed dataCache // the document as data, made on first use
+	starts []int        // offset of the first byte of each line, made on first use
+	marked outlineCache // the document as Markdown, made on first use
+	parsed dataCache    // the document as data, made on first use
 }
 
 // NewDocument makes a Document of data. path is the slash-separated path under
@@ -74,4 +75,14 @@ func (d *Document) lineEnd(n int) int {
 		}
 	}
 	return end
+}
+
+// LineRange returns the range of the lines from first to last, counted from 1,
+// without the last one's terminator; false when the document has no such lines.
+func (d *Document) LineRange(first, last int) (Range, bool) {
+	starts := d.lineStarts()
+	if first < 1 || last < first || last > len(starts) {
+		return Range{}, false
+	}
+	return Range{starts[first-1], d.lineEnd(last)}, true
 }

@@ -4,8 +4,13 @@ import "sort"
 
 // kinds is the table of selector types, sorted by name.
 var kinds = []*kind{
+	anchorKind,
 	atKind,
+	headingKind,
+	itemKind,
 	linesKind,
+	spanKind,
+	textKind,
 }
 
 func lookup(name string) *kind {

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+func main() { os.Exit(mainCode()) }
+
+// mainCode runs the command line of this process and returns its exit code.
+func mainCode() int {
+	dir, err := os.Getwd()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "ctxptr: the current folder is not known:", err)
+		return exitNoVerdict
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	// Handling signals costs a tenth of the time of resolving one pointer. A run
+	// that ends before this timer dies of an interrupt as any program does.
+	defer time.AfterFunc(handleSignalsAfter, func() { cancelOnSignal(cancel) }).Stop()
+	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, dir: dir, getenv: os.Getenv}
+	return a.run(ctx, os.Args[1:])
+}
+
+const handleSignalsAfter = 20 * time.Millisecond
+
+// cancelOnSignal cancels the run at the first interrupt; a second one kills it.
+func cancelOnSignal(cancel context.CancelFunc) {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	<-signals
+	signal.Stop(signals)
+	cancel()
+}
+
+// run carries out one command line. No panic escapes.
+func (a *app) run(ctx context.Context, args []string) (code int) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			fmt.Fprintf(a.err, "ctxptr: internal error: %v\n", cause)
+			code = exitNoVerdict
+		}
+	}()
+	root := newRoot(a, args)
+	root.SetArgs(args)
+	root.SetIn(a.in)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
+	cmd, err := root.ExecuteContextC(ctx)
+	if ctx.Err() != nil && errors.Is(context.Cause(ctx), context.Canceled) {
+		return exitInterrupted
+	}
+	if err == nil {
+		return exitAllResolved
+	}
+	if _, quiet := errors.AsType[*exitError](err); !quiet {
+		fmt.Fprintf(a.err, "ctxptr: %v\n", err)
+	}
+	if _, ok := errors.AsType[*usageError](err); ok {
+		fmt.Fprintf(a.err, "usage: %s\nctxptr help %s says more\n", cmd.UseLine(), cmd.Name())
+	}
+	return exitCode(err)
+}
+
+// write puts data on standard output; a reader that has gone away is no verdict.
+func (a *app) write(data []byte) error {
+	// A closed pipe is an error of the write that meets it, not a death.
+	signal.Ignore(syscall.SIGPIPE)
+	n, err := a.out.Write(data)
+	if err == nil && n < len(data) {
+		err = io.ErrShortWrite
+	}
+	if err != nil {
+		return fmt.Errorf("standard output: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,187 @@
+package gitref
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// randomHistory writes commits with up to four random parents, several roots
+// and dates in and out of order, and returns them.
+func (g *testGit) randomHistory(n int, seed uint64) []OID {
+	g.t.Helper()
+	rnd := rand.New(rand.NewPCG(seed, 7))
+	tree := g.run("write-tree")
+	var ids []OID
+	for i := range n {
+		args := []string{"commit-tree", tree, "-m", fmt.Sprint(i)}
+		for range parentCount(rnd, i) {
+			// Mostly recent ones, so that the history is deep.
+			back := min(rnd.IntN(6)+rnd.IntN(6)*rnd.IntN(2), i-1)
+			args = append(args, "-p", ids[i-1-back].String())
+		}
+		if g.now += 100; rnd.IntN(4) == 0 {
+			g.now -= rnd.IntN(2000)
+		}
+		id, err := ParseOID(g.run(args...))
+		if err != nil {
+			g.t.Fatal(err)
+		}
+		ids = append(ids, id)
+		g.run("update-ref", fmt.Sprintf("refs/heads/c%d", i), id.String())
+	}
+	return ids
+}
+
+func parentCount(rnd *rand.Rand, i int) int {
+	switch r := rnd.IntN(20); {
+	case i == 0 || r == 0:
+		return 0
+	case r < 12:
+		return 1
+	case r < 18:
+		return 2
+	}
+	return 4
+}
+
+// histories are the ways git can keep what it knows of a history.
+var histories = []struct {
+	name string
+	make func(g *testGit, ids []OID)
+}{
+	{"objects", func(g *testGit, ids []OID) {}},
+	{"graph", func(g *testGit, ids []OID) { g.run("commit-graph", "write", "--reachable") }},
+	{"levels only", func(g *testGit, ids []OID) {
+		g.run("-c", "commitGraph.generationVersion=1", "commit-graph", "write", "--reachable")
+	}},
+	{"partial graph", func(g *testGit, ids []OID) {
+		g.feed(ids[len(ids)/2].String()+"\n", "commit-graph", "write", "--stdin-commits")
+	}},
+	{"split graph", func(g *testGit, ids []OID) {
+		for _, i := range []int{len(ids) / 3, len(ids) / 2, len(ids) - 2} {
+			g.feed(ids[i].String()+"\n", "commit-graph", "write", "--split=no-merge", "--stdin-commits")
+		}
+	}},
+	{"mixed split graph", func(g *testGit, ids []OID) {
+		g.feed(ids[len(ids)/2].String()+"\n", "-c", "commitGraph.generationVersion=1", "commit-graph", "write", "--split=no-merge", "--stdin-commits")
+		g.run("commit-graph", "write", "--split=no-merge", "--reachable")
+	}},
+}
+
+func TestHistoryEqualsGit(t *testing.T) {
+	for seed, shape := range histories {
+		t.Run(shape.name, func(t *testing.T) {
+			t.Parallel()
+			g := newTestGit(t)
+			ids := g.randomHistory(50, uint64(seed))
+			shape.make(g, ids)
+			h := newHistory(g.store(), nil, false, []string{g.objectDir()})
+			t.Cleanup(func() { h.close() })
+			compareAncestry(t, g, h, ids)
+			if hasGraph := h.graph != nil; hasGraph != (shape.name != "objects") {
+				t.Errorf("commit-graph in use: %v", hasGraph)
+			}
+		})
+	}
+}
+
+// compareAncestry compares the ancestry of all pairs, and the merge bases of
+// some, with what git says.
+func compareAncestry(t *testing.T, g *testGit, h *history, ids []OID) {
+	t.Helper()
+	for i, d := range ids {
+		ancestors := map[string]bool{}
+		for line := range strings.Lines(g.run("rev-list", d.String())) {
+			ancestors[strings.TrimSpace(line)] = true
+		}
+		for j, a := range ids {
+			got, err := h.isAncestor(a, d)
+			if err != nil || got != ancestors[a.String()] {
+				t.Fatalf("isAncestor(%v, %v) = %v, %v; git says %v", a, d, got, err, ancestors[a.String()])
+			}
+			if (i+3*j)%7 == 0 {
+				compareBases(t, g, h, a, d)
+			}
+		}
+	}
+}
+
+func compareBases(t *testing.T, g *testGit, h *history, a, b OID) {
+	t.Helper()
+	got, err := h.mergeBases(a, b)
+	if err != nil {
+		t.Fatalf("mergeBases(%v, %v): %v", a, b, err)
+	}
+	cmd := g.command("merge-base", "--all", a.String(), b.String())
+	out, err := cmd.Output()
+	if err != nil && cmd.ProcessState.ExitCode() != 1 {
+		t.Fatal(err)
+	}
+	want := map[string]bool{}
+	for line := range strings.Lines(string(out)) {
+		want[strings.TrimSpace(line)] = true
+	}
+	for _, id := range got {
+		if !want[id.String()] {
+			t.Errorf("mergeBases(%v, %v) has %v, git's has not", a, b, id)
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("mergeBases(%v, %v) = %v, git says %v", a, b, got, want)
+	}
+}
+
+func TestHistoryShallow(t *testing.T) {
+	g := newTestGit(t)
+	var ids []OID
+	for i := range 8 {
+		ids = append(ids, g.commit(fmt.Sprint(i)))
+	}
+	g.run("checkout", "-q", "-b", "side", ids[2].String())
+	side := g.commit("side")
+	g.run("checkout", "-q", "main")
+	c := g.clone("--depth", "3", "--no-single-branch")
+	b, err := os.ReadFile(filepath.Join(c.dir, ".git", "shallow"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shallow := map[OID]struct{}{}
+	for line := range strings.Lines(string(b)) {
+		id, err := ParseOID(strings.TrimSpace(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		shallow[id] = struct{}{}
+	}
+	h := newHistory(c.store(), shallow, false, []string{c.objectDir()})
+	for _, q := range []struct {
+		name string
+		a, d OID
+		yes  bool
+		want Fault
+	}{
+		{"itself", ids[7], ids[7], true, 0},
+		{"within", ids[6], ids[7], true, 0},
+		{"the boundary", ids[5], ids[7], true, 0},
+		// The boundary is an ancestor of both: nothing behind it can matter.
+		{"a rewind", ids[7], ids[6], false, 0},
+		{"a fork", side, ids[7], false, Shallow},
+		{"behind the boundary", ids[0], ids[7], false, NoObject},
+	} {
+		got, err := h.isAncestor(q.a, q.d)
+		if got != q.yes || faultIn(err) != q.want {
+			t.Errorf("%s: %v, %v", q.name, got, err)
+		}
+	}
+	if _, err := h.mergeBases(side, ids[7]); faultIn(err) != Shallow {
+		t.Errorf("merge base behind the boundary: %v", err)
+	}
+	got, err := h.mergeBases(ids[6], ids[7])
+	if err != nil || len(got) != 1 || got[0] != ids[6] {
+		t.Errorf("merge base within: %v, %v", got, err)
+	}
+}
