@@ -114,17 +114,18 @@ func (a at) find(ctx context.Context, d *Document) ([]Match, error) {
 	if err != nil {
 		return nil, err
 	}
-	matches := make([]Match, 0, len(found))
-	for _, i := range found {
-		if err := t.single(d, i); err != nil {
-			return nil, err
-		}
-		if err := t.prove(ctx, i); err != nil {
-			return nil, err
-		}
-		matches = append(matches, t.match(d, i))
+	if len(found) > 1 {
+		ranges := t.rangesOf(found)
+		return capMatches(ranges, func(most int) []string { return d.linesNames(ranges[:most]) })
 	}
-	return matches, nil
+	i := found[0]
+	if err := t.single(d, i); err != nil {
+		return nil, err
+	}
+	if err := t.prove(ctx, i); err != nil {
+		return nil, err
+	}
+	return []Match{{Range: t.rangeOf(i)}}, nil
 }
 
 // walkAll follows the path from every document of the file. A fork, which is a
