@@ -15,11 +15,14 @@ var atKind = &kind{
 	example:    "at=/dependencies/left-pad",
 	doc: `at=POINTER; the empty pointer names the whole document's value. In a token ~1
 is '/' and ~0 is '~'. A token is a key of an object or, in an array, an index
-from 0 without leading zeros. The range is the value's own bytes, without its
-key. A key that stands twice on the path is ambiguous, and so is a TOML table
-whose content stands under several headers. In YAML aliases and merge keys are
-not followed, and a path must be unique across the documents of a file. In a
-Markdown file the path selects in its front matter.`,
+from 0 without leading zeros; a token of digits makes the path positional. The
+range is the value's own bytes, without its key: a value without bytes, such as
+an empty YAML value, is missing. A key that stands twice on the path is
+ambiguous. In YAML aliases and merge keys are not followed, and a path must be
+unique across the documents of a file. A TOML table is what stands below its
+header; one whose content stands under several headers is ambiguous. In a
+Markdown file the path selects in its front matter. The file's name decides the
+format; tsconfig.json, .jsonc and the like may have comments.`,
 }
 
 // at is a parsed RFC 6901 pointer: its text and its unescaped tokens.
