@@ -55,9 +55,9 @@ const MaxInput = 64 << 20
 
 // ReadItems reads a list of pointers to its end: one pointer a line, in URI or
 // JSON form, or one JSON array of them. An element of either may be an object
-// {"id": …, "pointer": …} whose id the record repeats. White space around a pointer is no
-// part of it, and blank lines are skipped.
-// The error is an *InputError.
+// {"id": …, "pointer": …} whose id the record repeats. White space around a
+// pointer is no part of it, and blank lines are skipped. The error is an
+// *InputError.
 func ReadItems(r io.Reader) ([]Item, error) {
 	b := bufio.NewReaderSize(r, 64<<10)
 	first, skipped, err := firstByte(b)

@@ -38,6 +38,9 @@ func (b *batch) refresh(ctx context.Context, t task, first *attempt) *Record {
 func (b *batch) adopt(ctx context.Context, t task, seen *attempt, now Pointer) *Record {
 	kept := func(context.Context) (*authority.Observation, error) { return seen.observation, nil }
 	proven := try(ctx, seen.workspace, now, kept)
+	if b.options.Keep {
+		proven.read(ctx)
+	}
 	if proven.fault != nil {
 		proven.pointer = t.pointer
 		return b.failed(t, proven)
