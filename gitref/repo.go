@@ -199,10 +199,11 @@ func (r *Repo) currentBranch() string {
 	return branchName(t.symref)
 }
 
-// noAncestry settles that no history was opened.
-func noAncestry() (ancestry, error) {
-	return nil, errors.New("the repository is closed")
-}
+var errClosed = errors.New("the repository is closed")
+
+// noAncestry and noIndex settle that none was opened, so that none will be.
+func noAncestry() (ancestry, error) { return nil, errClosed }
+func noIndex() (indexSource, error) { return nil, errClosed }
 
 // Close releases what the Repo holds open. No call may be under way.
 func (r *Repo) Close() error {
@@ -212,6 +213,9 @@ func (r *Repo) Close() error {
 	var errs []error
 	if past, err := r.past.do(noAncestry); err == nil {
 		errs = append(errs, past.close())
+	}
+	if x, err := r.index.do(noIndex); err == nil {
+		x.close()
 	}
 	if r.objects != nil {
 		errs = append(errs, r.objects.close())
