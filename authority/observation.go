@@ -123,6 +123,20 @@ func (o *Observation) proven(ctx context.Context) error {
 	return o.prove(ctx)
 }
 
+// Read returns the bytes that a finding is about, which it lacks where git
+// states an identity without them; nil where no bytes stand. The error is a
+// *Fault.
+func (o *Observation) Read(ctx context.Context, f Finding) ([]byte, error) {
+	if f.Bytes != nil || o.noBytes != nil {
+		return f.Bytes, nil
+	}
+	raw, err := o.rawForm(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return append([]byte{}, raw.data...), nil
+}
+
 func (o *Observation) rawForm(ctx context.Context) (*form, error) {
 	if o.raw == nil {
 		data, err := o.load(ctx)

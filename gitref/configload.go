@@ -192,7 +192,7 @@ func (r *configReader) urlMatches(pattern string) bool {
 	}
 	r.asksURL = true
 	for _, url := range r.urls {
-		if wildmatch(dirPattern(pattern), url, wildPath) {
+		if wildmatch(pattern, url, wildPath) {
 			return true
 		}
 	}

@@ -54,7 +54,8 @@ func richRepo(t *testing.T, args ...string) *testGit {
 	for i := range 5 {
 		g.now += 7
 		g.write("d/g", fmt.Sprintf("side %d\n", i))
-		g.run("commit", "-q", "-a", "-m", "side")
+		g.run("update-index", "d/g")
+		g.run("commit", "-q", "-m", "side")
 	}
 	g.run("checkout", "-q", "main")
 	g.run("merge", "-q", "-m", "merge", "side")
@@ -332,3 +333,5 @@ func compareHistory(t *testing.T, g *testGit, r *Repo) {
 		}
 	}
 }
+
+func testRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, seed+1)) }

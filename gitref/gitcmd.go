@@ -134,6 +134,39 @@ func (g *gitBinary) run(ctx context.Context, dir string, limit int64, args ...st
 	return nil, notRunnable(args[0], errors.Join(err, readErr))
 }
 
+// complains reports whether a command writes error messages besides the one it
+// ends with. Their text is not looked at.
+func (g *gitBinary) complains(args ...string) bool {
+	ctx, cancel := context.WithTimeout(context.Background(), g.timeout)
+	defer cancel()
+	cmd := g.command(ctx, g.dir, args...)
+	said := &errorLines{}
+	cmd.Stderr = said
+	_ = cmd.Run()
+	return said.found || ctx.Err() != nil
+}
+
+// errorLines notes whether a line begins with "error:", as git marks a failure it
+// goes on after.
+type errorLines struct {
+	line  []byte
+	found bool
+}
+
+func (e *errorLines) Write(p []byte) (int, error) {
+	const mark = "error:"
+	for _, c := range p {
+		if len(e.line) < len(mark) {
+			e.line = append(e.line, c)
+			e.found = e.found || string(e.line) == mark
+		}
+		if c == '\n' {
+			e.line = e.line[:0]
+		}
+	}
+	return len(p), nil
+}
+
 func notRunnable(command string, err error) *Error {
 	return &Error{Fault: Unsupported, Subject: "git " + command, Proof: "the installed git cannot be run", Err: err}
 }
@@ -149,10 +182,11 @@ func (r *Repo) resolveByGit(ctx context.Context, rev string) (Revision, error) {
 	if err := r.ambiguousBase(ctx, rev); err != nil {
 		return Revision{}, err
 	}
-	if r.git == nil {
+	git := r.binary()
+	if git == nil {
 		return Revision{}, &Error{Fault: Unsupported, Subject: rev, Proof: "this form of revision needs an installed git, and none is installed"}
 	}
-	out, err := r.git.run(ctx, r.loc.from, maxShortOutput, gitRevParse, "--verify", "--end-of-options", rev)
+	out, err := git.run(ctx, r.loc.from, maxShortOutput, gitRevParse, "--verify", "--end-of-options", rev)
 	if _, refused := errors.AsType[*gitFailure](err); refused {
 		return Revision{}, noRevision(rev)
 	}
@@ -204,7 +238,8 @@ func (r *Repo) hasReflog(name string) bool {
 type gitHistory struct{ r *Repo }
 
 func (h gitHistory) run(args ...string) ([]byte, error) {
-	return h.r.git.run(context.Background(), h.r.git.dir, maxShortOutput, append([]string{gitMergeBase}, args...)...)
+	git := h.r.binary()
+	return git.run(context.Background(), git.dir, maxShortOutput, append([]string{gitMergeBase}, args...)...)
 }
 
 func (h gitHistory) commits(ids ...OID) error {

@@ -53,23 +53,43 @@ func (e *InputError) Unwrap() error { return e.Err }
 // MaxInput is the most bytes that a list of pointers may have.
 const MaxInput = 64 << 20
 
+// MaxItems is the most pointers that one list may hold: the answers for all of
+// them stand in memory at once.
+const MaxItems = 1 << 18
+
 // ReadItems reads a list of pointers to its end: one pointer a line, in URI or
 // JSON form, or one JSON array of them. An element of either may be an object
-// {"id": …, "pointer": …} whose id the record repeats. White space around a pointer is no
-// part of it, and blank lines are skipped.
-// The error is an *InputError.
+// {"id": …, "pointer": …} whose id the record repeats. White space around a
+// pointer is no part of it, and blank lines are skipped. The error is an
+// *InputError.
 func ReadItems(r io.Reader) ([]Item, error) {
-	b := bufio.NewReaderSize(r, 64<<10)
+	limited := &io.LimitedReader{R: r, N: MaxInput + 1} // one more, to see that it is too long
+	b := bufio.NewReaderSize(limited, 64<<10)
 	first, skipped, err := firstByte(b)
+	var items []Item
 	switch {
 	case errors.Is(err, io.EOF):
-		return nil, nil
+		err = nil
 	case err != nil:
 		return nil, &InputError{Offset: skipped, Proof: "the input broke off", Err: err}
 	case first == '[':
-		return readArray(b, skipped)
+		items, err = readArray(b, skipped)
+	default:
+		items, err = readLines(b, skipped)
 	}
-	return readLines(b, skipped)
+	if limited.N <= 0 {
+		return nil, tooLong()
+	}
+	return items, err
+}
+
+// tooLong is the error of an input that exceeds its bound.
+func tooLong() *InputError {
+	return &InputError{Offset: MaxInput, Proof: fmt.Sprintf("it has more than %d bytes", MaxInput)}
+}
+
+func tooMany(offset int64) *InputError {
+	return &InputError{Offset: offset, Proof: fmt.Sprintf("it has more than %d pointers", MaxItems)}
 }
 
 // firstByte skips white space and returns the next byte without taking it.
@@ -87,14 +107,9 @@ func firstByte(b *bufio.Reader) (c byte, skipped int64, err error) {
 }
 
 func readArray(r io.Reader, offset int64) ([]Item, error) {
-	limited := &io.LimitedReader{R: r, N: MaxInput}
-	d := jsontext.NewDecoder(limited, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	d := jsontext.NewDecoder(r, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	fail := func(err error) ([]Item, error) {
-		proof := "the JSON array is broken"
-		if limited.N <= 0 {
-			proof = fmt.Sprintf("it has more than %d bytes", MaxInput)
-		}
-		return nil, &InputError{Offset: offset + d.InputOffset(), Proof: proof, Err: err}
+		return nil, &InputError{Offset: offset + d.InputOffset(), Proof: "the JSON array is broken", Err: err}
 	}
 	if _, err := d.ReadToken(); err != nil {
 		return fail(err)
@@ -104,6 +119,9 @@ func readArray(r io.Reader, offset int64) ([]Item, error) {
 		value, err := d.ReadValue()
 		if err != nil {
 			return fail(err)
+		}
+		if len(items) == MaxItems {
+			return nil, tooMany(offset + d.InputOffset())
 		}
 		items = append(items, itemOfJSON(bytes.TrimSpace(value)))
 	}
@@ -129,10 +147,10 @@ func readLines(b *bufio.Reader, offset int64) ([]Item, error) {
 		if cut != nil {
 			offset += cut.length - int64(len(line))
 		}
-		if offset > MaxInput {
-			return nil, &InputError{Offset: MaxInput, Proof: fmt.Sprintf("it has more than %d bytes", MaxInput)}
-		}
 		if item, ok := itemOfLine(line, cut); ok {
+			if len(items) == MaxItems {
+				return nil, tooMany(offset)
+			}
 			items = append(items, item)
 		}
 		if err != nil {

@@ -15,13 +15,16 @@ type Prior map[string]bool
 // ReadPrior reads earlier records, one JSON object a line, as resolve prints
 // them. The error is an *InputError.
 func ReadPrior(r io.Reader) (Prior, error) {
-	b := bufio.NewReader(io.LimitReader(r, MaxInput))
+	b := bufio.NewReader(io.LimitReader(r, MaxInput+1)) // one more, to see that it is too long
 	prior := Prior{}
 	var offset int64
 	for {
 		line, err := b.ReadBytes('\n')
 		if err != nil && !errors.Is(err, io.EOF) {
 			return nil, &InputError{Offset: offset, Proof: "the input broke off", Err: err}
+		}
+		if offset+int64(len(line)) > MaxInput {
+			return nil, tooLong()
 		}
 		if len(bytes.TrimSpace(line)) > 0 {
 			record, parseErr := parseRecord(line)

@@ -38,6 +38,9 @@ func (b *batch) refresh(ctx context.Context, t task, first *attempt) *Record {
 func (b *batch) adopt(ctx context.Context, t task, seen *attempt, now Pointer) *Record {
 	kept := func(context.Context) (*authority.Observation, error) { return seen.observation, nil }
 	proven := try(ctx, seen.workspace, now, kept)
+	if b.options.Keep {
+		proven.read(ctx)
+	}
 	if proven.fault != nil {
 		proven.pointer = t.pointer
 		return b.failed(t, proven)
@@ -50,12 +53,10 @@ func (b *batch) adopt(ctx context.Context, t task, seen *attempt, now Pointer) *
 	return r
 }
 
-// failed is the record of a refresh that proved nothing. It stays in the episode
-// of the first observation, whatever the refresh found: over the same evidence
-// the refresh is spent.
+// failed is the record of a refresh that proved nothing.
 func (b *batch) failed(t task, a *attempt) *Record {
 	r := b.blocked(t, a)
-	r.Refresh, r.Episode = RefreshFailed, t.episode
+	r.Refresh = RefreshFailed
 	return r
 }
 

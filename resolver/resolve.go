@@ -55,6 +55,18 @@ func try(ctx context.Context, w *authority.Workspace, p Pointer, look lookup) *a
 	return a
 }
 
+// read makes the finding hold the bytes it is about.
+func (a *attempt) read(ctx context.Context) {
+	if a.fault != nil {
+		return
+	}
+	data, err := a.observation.Read(ctx, a.found)
+	if err != nil {
+		a.fail(err)
+	}
+	a.found.Bytes = data
+}
+
 // fail ends the attempt. Every error below is a *authority.Fault; should one
 // not be, the pointer is blocked all the same.
 func (a *attempt) fail(err error) *attempt {
@@ -70,6 +82,9 @@ func (a *attempt) fail(err error) *attempt {
 // resolveOne answers for one item.
 func (b *batch) resolveOne(ctx context.Context, t task, look lookup) *Record {
 	a := try(ctx, b.workspace, t.pointer, look)
+	if b.options.Keep {
+		a.read(ctx)
+	}
 	if a.fault == nil {
 		return b.resolved(t, a)
 	}
@@ -81,8 +96,13 @@ func (b *batch) resolveOne(ctx context.Context, t task, look lookup) *Record {
 		r.Refresh = RefreshSpent
 		return r
 	}
-	t.episode = r.Episode
-	return b.refresh(ctx, t, a)
+	again := b.refresh(ctx, t, a)
+	if again.Outcome == Blocked {
+		// The refresh may end with another code; its episode is that of the
+		// block it was performed for, which the next run meets first.
+		again.Episode = r.Episode
+	}
+	return again
 }
 
 // record begins a record for an item.

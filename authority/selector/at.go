@@ -15,11 +15,14 @@ var atKind = &kind{
 	example:    "at=/dependencies/left-pad",
 	doc: `at=POINTER; the empty pointer names the whole document's value. In a token ~1
 is '/' and ~0 is '~'. A token is a key of an object or, in an array, an index
-from 0 without leading zeros. The range is the value's own bytes, without its
-key. A key that stands twice on the path is ambiguous, and so is a TOML table
-whose content stands under several headers. In YAML aliases and merge keys are
-not followed, and a path must be unique across the documents of a file. In a
-Markdown file the path selects in its front matter.`,
+from 0 without leading zeros; a token of digits makes the path positional. The
+range is the value's own bytes, without its key: a value without bytes, such as
+an empty YAML value, is missing. A key that stands twice on the path is
+ambiguous. In YAML aliases and merge keys are not followed, and a path must be
+unique across the documents of a file. A TOML table is what stands below its
+header; one whose content stands under several headers is ambiguous. In a
+Markdown file the path selects in its front matter. The file's name decides the
+format; tsconfig.json, .jsonc and the like may have comments.`,
 }
 
 // at is a parsed RFC 6901 pointer: its text and its unescaped tokens.
@@ -114,17 +117,18 @@ func (a at) find(ctx context.Context, d *Document) ([]Match, error) {
 	if err != nil {
 		return nil, err
 	}
-	matches := make([]Match, 0, len(found))
-	for _, i := range found {
-		if err := t.single(d, i); err != nil {
-			return nil, err
-		}
-		if err := t.prove(ctx, i); err != nil {
-			return nil, err
-		}
-		matches = append(matches, t.match(d, i))
+	if len(found) > 1 {
+		ranges := t.rangesOf(found)
+		return capMatches(ranges, func(most int) []string { return d.linesNames(ranges[:most]) })
 	}
-	return matches, nil
+	i := found[0]
+	if err := t.single(d, i); err != nil {
+		return nil, err
+	}
+	if err := t.prove(ctx, i); err != nil {
+		return nil, err
+	}
+	return []Match{{Range: t.rangeOf(i)}}, nil
 }
 
 // walkAll follows the path from every document of the file. A fork, which is a

@@ -104,3 +104,19 @@ func TestDataFormats(t *testing.T) {
 		}
 	}
 }
+
+// TestManyPlaces shows that an ambiguous answer lists a bounded number of
+// places.
+func TestManyPlaces(t *testing.T) {
+	for path, text := range map[string]string{
+		"a.json": "{" + strings.Repeat(`"a":1,`, 5000) + `"b":1}`,
+		"a.yaml": strings.Repeat("---\na: 1\n", 5000),
+		"a.toml": strings.Repeat("[[a]]\nb = 1\n", 5000),
+	} {
+		_, err := resolveData(path, "at=/a", []byte(text))
+		e, ok := errors.AsType[*Error](err)
+		if !ok || e.Fault != ManyMatches || len(e.Matches) != mostMatches {
+			t.Errorf("%s: %v with %d matches, want %d", path, err, len(e.Matches), mostMatches)
+		}
+	}
+}

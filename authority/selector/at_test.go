@@ -97,7 +97,7 @@ func TestDataVectors(t *testing.T) {
 			t.Errorf("line %d: %s in %q: %v, want %v", i+1, v.Selector, v.Source, r, want)
 		}
 	}
-	if least := 73; len(vectors) < least {
+	if least := 160; len(vectors) < least {
 		t.Errorf("%s has %d vectors, want at least %d", dataVectors, len(vectors), least)
 	}
 }

@@ -86,12 +86,12 @@ func (doc *tomlDoc) scattered(d *Document, t *dataTree, v *tomlValue) *Error {
 		return &Error{Fault: NoMatch, Proof: "the value there has no bytes of its own: only the header of a table below it implies it"}
 	}
 	e := &Error{Fault: ManyMatches, Proof: fmt.Sprintf("the content of the value there stands in %d places, under several headers or keys", len(v.parts))}
-	for _, p := range v.parts {
+	for _, p := range v.parts[:min(len(v.parts), mostMatches)] {
 		m := Match{Range: Range{t.base + p.shown.From, t.base + p.shown.To}}
 		if from, to := p.leaf.span(); from < to && p.shown == (Range{from, to}) {
 			m.Alone = atKind.name + "=" + p.leaf.path()
 		} else {
-			m.Alone = dataAlone(d, m.Range)
+			m.Alone = d.linesName(m.Range)
 		}
 		e.Matches = append(e.Matches, m)
 	}

@@ -218,20 +218,12 @@ func (t *dataTree) single(d *Document, i int) *Error {
 	return t.scattered(d, i)
 }
 
-func (t *dataTree) match(d *Document, i int) Match {
-	r := t.rangeOf(i)
-	return Match{Range: r, Alone: dataAlone(d, r)}
-}
-
-// dataAlone returns the lines selector that has exactly the range r, empty
-// when r does not begin and end with a line.
-func dataAlone(d *Document, r Range) string {
-	first, last := d.Lines(r)
-	l := lines{first, last}
-	if d.lineStarts()[first-1] != r.From || d.lineEnd(last) != r.To {
-		return ""
+func (t *dataTree) rangesOf(nodes []int) []Range {
+	ranges := make([]Range, len(nodes))
+	for k, i := range nodes {
+		ranges[k] = t.rangeOf(i)
 	}
-	return linesKind.name + "=" + l.value()
+	return ranges
 }
 
 func (t *dataTree) forkError(d *Document, a at, end *pathEnd) *Error {
@@ -239,8 +231,8 @@ func (t *dataTree) forkError(d *Document, a at, end *pathEnd) *Error {
 		Fault: ManyMatches,
 		Proof: fmt.Sprintf("at=%s is not unique: token %d stands in %d places of one object", clip(a.text), end.step, len(end.forks)),
 	}
-	for _, i := range end.forks {
-		e.Matches = append(e.Matches, t.match(d, i))
+	for _, r := range t.rangesOf(end.forks[:min(len(end.forks), mostMatches)]) {
+		e.Matches = append(e.Matches, Match{Range: r, Alone: d.linesName(r)})
 	}
 	return e
 }

@@ -82,7 +82,7 @@ func TestMalformedOffset(t *testing.T) {
 		text   string
 		offset int
 	}{
-		{"heading=", 8}, {"heading=a//b", 10}, {"heading=a/", 10}, {`heading+own=ab\c`, 14}, {`heading=ab\`, 10},
+		{"heading=", 8}, {"heading=a\xff", 8}, {"heading=a//b", 10}, {"heading=a/", 10}, {`heading+own=ab\c`, 14}, {`heading=ab\`, 10},
 		{"anchor=", 7}, {"item=a b", 5}, {"text=", 5}, {"span=a", 6}, {"span=a...", 9}, {"span=...a", 5}, {"span=a....b", 6},
 		{"span=a...b...c", 10}, {`span=a\b...c`, 6}, {"lines=1-x", 8}, {"lines=2-1", 8}, {"lines=1", 7},
 	} {

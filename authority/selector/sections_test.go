@@ -211,3 +211,26 @@ func naiveSections(lines []string, text string, own bool) []string {
 	}
 	return all
 }
+
+// TestLongPaths has a heading too long to stand in front of a name.
+func TestLongPaths(t *testing.T) {
+	long := strings.Repeat("a", 60<<10)
+	d := NewDocument("a.md", []byte("# "+long+"\n## B\n# C\n## B\n"))
+	_, err := choose(d, "heading=B")
+	e, ok := errors.AsType[*Error](err)
+	if !ok || len(e.Matches) != 2 || e.Matches[0].Alone != "lines=2-2" || e.Matches[1].Alone != "heading=C/B" {
+		t.Errorf("%v %v", err, e)
+	}
+	if r, err := choose(d, "heading="+long+"/B"); err != nil || r != e.Matches[0].Range {
+		t.Errorf("the whole path is %v, %v", r, err)
+	}
+}
+
+func TestTooManyHeadings(t *testing.T) {
+	for n, want := range map[int]string{mostHeads: "range", mostHeads + 1: "missing:limit"} {
+		d := NewDocument("a.md", []byte(strings.Repeat("# B\n", n-1)+"# A\n"))
+		if _, err := choose(d, "heading=A"); verdict(t, err) != want {
+			t.Errorf("%d headings: %v", n, err)
+		}
+	}
+}

@@ -43,9 +43,10 @@ They never depend on the output format; 2 comes before 1 before 3 before 0.
 
 # Limits
 
-One pointer has at most 64 KiB, a list of pointers 64 MiB, one authority 64 MiB
-unless --max-bytes says otherwise. A search for lines that moved hashes at most
-1 GiB. What a limit cuts off is blocked as missing:limit.
+One pointer has at most 64 KiB, a list 64 MiB and 262144 pointers, one authority
+64 MiB unless --max-bytes says otherwise. A search for lines that moved hashes
+at most 1 GiB. What a limit cuts off is blocked as missing:limit; a list that is
+too long is no verdict.
 
 Nothing is written, cached or locked, no program that a repository's
 configuration names is run, and no network is used.

@@ -34,6 +34,7 @@ func newExplain(a *app) *cobra.Command {
 		Example: `  ctxptr explain stale:identity
   ctxptr explain kind git
   ctxptr explain selector`,
+		ValidArgsFunction: completeExplain,
 		RunE: func(_ *cobra.Command, args []string) error {
 			text, err := explain(args)
 			if err != nil {

@@ -50,6 +50,7 @@ array. An element {"id": "...", "pointer": ...} has its id repeated in the recor
 	}
 	o.register(cmd)
 	cmd.Flags().Var(&o.format, "format", "text, json or pointer (only the pointer valid now)")
+	completeFrom(cmd, "format", formatNames)
 	return cmd
 }
 

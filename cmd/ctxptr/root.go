@@ -94,6 +94,7 @@ func newRoot(a *app, args []string) *cobra.Command {
 	flags.Int64Var(&a.maxBytes, "max-bytes", defaultMaxBytes, "largest authority to read, in `BYTES`")
 	flags.DurationVar(&a.timeout, "timeout", 0, "end the run after this `DURATION`; what is unproven then is blocked")
 	flags.Var(&a.logLevel, "log-level", "say more on standard error: debug, info, warn or error")
+	completeFrom(root, "log-level", logLevelNames)
 	root.PersistentPreRunE = a.prepare
 	root.SetHelpCommand(newHelp())
 	addCommands(root, a, args)

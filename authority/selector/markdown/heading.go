@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Text is what a heading says.
@@ -29,7 +30,7 @@ func (d *Document) Text(b Block) (Text, error) {
 		return Text{}, &LimitError{What: "bytes in a heading", Most: maxHeadingBytes, At: int(b.From)}
 	}
 	raw := bytes.TrimRight(d.join(nil, d.Lines(b)), " \t\n")
-	if !valid(raw) {
+	if !utf8.Valid(raw) {
 		return Text{}, nil
 	}
 	raw, id := cutAttributes(raw)

@@ -95,7 +95,7 @@ func (p *parser) flowOrKey(d pending) {
 		p.blockMapping(d, true)
 		return
 	}
-	if d.outer.given && p.err == nil {
+	if d.outer.given {
 		n := &p.file.Nodes[d.index]
 		if n.Kind == Alias {
 			p.fail(d.outer.from, "has an alias with properties")
@@ -121,7 +121,7 @@ func (p *parser) keyEnds(start, bol int) bool {
 }
 
 func (p *parser) checkKeyLength(start, end int) {
-	if p.err == nil && end-start > keyLength && utf8.RuneCount(p.src[start:end]) > keyLength {
+	if end-start > keyLength && utf8.RuneCount(p.src[start:end]) > keyLength {
 		p.fail(start, "has an implicit key of more than 1024 characters")
 	}
 }
@@ -148,13 +148,10 @@ func (p *parser) nextEntry(m int) bool {
 		return false
 	case !p.fresh():
 		p.fail(p.i, "has content that belongs to no node")
-		return false
 	case p.indent > m:
 		p.fail(p.i, "has a line indented like no collection")
-		return false
 	case p.indent == m && p.tabbed:
 		p.fail(p.i, "has a tab in its indentation")
-		return false
 	}
 	return p.indent == m
 }
@@ -168,7 +165,7 @@ func (p *parser) blockMapping(d pending, hasKey bool) {
 		p.emptyWith(d.inner)
 		hasKey = true
 	}
-	for p.err == nil {
+	for {
 		switch {
 		case hasKey:
 			p.implicitValue(m)
@@ -179,27 +176,20 @@ func (p *parser) blockMapping(d pending, hasKey bool) {
 			p.implicitValue(m)
 		}
 		hasKey = false
-		if !p.nextEntry(m) || p.sequenceBehind() {
+		if !p.nextEntry(m) {
 			break
+		}
+		if p.indicator('-') {
+			p.fail(p.i, "has a sequence entry in a mapping")
 		}
 	}
 	p.close()
 }
 
-// sequenceBehind refuses a sequence entry where a key must stand.
-func (p *parser) sequenceBehind() bool {
-	if p.indicator('-') {
-		p.fail(p.i, "has a sequence entry in a mapping")
-	}
-	return p.err != nil
-}
-
 // implicitValue parses c-l-block-map-implicit-value [194].
 func (p *parser) implicitValue(m int) {
-	if p.err == nil {
-		p.take(1)
-		p.blockNode(block{n: m, seq: m})
-	}
+	p.take(1)
+	p.blockNode(block{n: m, seq: m})
 }
 
 // explicitEntry parses c-l-block-map-explicit-entry [189].
@@ -207,7 +197,7 @@ func (p *parser) explicitEntry(m int) {
 	p.take(1)
 	p.blockNode(block{n: m, seq: m, compact: true})
 	p.gap()
-	if p.err == nil && p.fresh() && p.indent == m && !p.tabbed && p.indicator(':') {
+	if p.fresh() && p.indent == m && !p.tabbed && p.indicator(':') {
 		p.take(1)
 		p.blockNode(block{n: m, seq: m, compact: true})
 		return
@@ -231,7 +221,7 @@ func (p *parser) implicitKey(m int) {
 		return
 	}
 	p.flowNode(m+1, false, pr)
-	if p.err == nil && !p.keyEnds(start, bol) {
+	if !p.keyEnds(start, bol) {
 		p.fail(start, "has a line in a mapping that is no key")
 	}
 }

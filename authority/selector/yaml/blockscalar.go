@@ -10,9 +10,6 @@ func (p *parser) blockScalar(d pending) {
 		node.Style = Folded
 	}
 	width, chomp := p.blockHeader()
-	if p.err != nil {
-		return
-	}
 	indent := max(d.n, 0) + width
 	if width == 0 {
 		indent = p.detectIndent(d.n + 1)

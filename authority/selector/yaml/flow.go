@@ -35,7 +35,6 @@ func (p *parser) flowNode(n int, inFlow bool, pr properties) (jsonLike bool) {
 func (p *parser) alias(node Node, pr properties) {
 	if pr.given {
 		p.fail(pr.from, "has an alias with properties")
-		return
 	}
 	p.i++
 	node.Kind, node.Value = Alias, p.anchorName()
@@ -90,7 +89,6 @@ func (p *parser) flowCollection(n int, node Node, closing byte, entry func(n int
 	}
 	if p.eof() {
 		p.fail(from, "has a flow collection that is not closed")
-		return
 	}
 	p.take(1)
 	p.close()

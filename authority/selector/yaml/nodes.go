@@ -9,11 +9,9 @@ const keyNodes = 64
 func (p *parser) insert(at int, n Node) {
 	if len(p.file.Nodes) >= p.limits.Nodes {
 		p.overLimit("has too many nodes")
-		return
 	}
 	if len(p.file.Nodes)-at > keyNodes {
 		p.overLimit("has an implicit key of too many nodes")
-		return
 	}
 	p.steps += 1 + len(p.file.Nodes) - at
 	n.Size = 1
@@ -31,17 +29,11 @@ func (p *parser) insert(at int, n Node) {
 func (p *parser) add(n Node) { p.insert(len(p.file.Nodes), n) }
 
 func (p *parser) overLimit(what string) {
-	if p.err == nil {
-		p.fail(p.i, what)
-		p.err.Limit = true
-	}
+	panic(&Error{Offset: p.i, What: what, Limit: true})
 }
 
 // close ends the innermost collection behind what was read last.
 func (p *parser) close() {
-	if p.err != nil {
-		return
-	}
 	last := len(p.open) - 1
 	n := &p.file.Nodes[p.open[last]]
 	n.To, n.Size = int32(p.end), int32(len(p.file.Nodes)-p.open[last])

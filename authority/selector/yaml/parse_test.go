@@ -54,24 +54,23 @@ func FuzzParse(f *testing.F) {
 	for _, c := range suite(f) {
 		f.Add(c.src)
 	}
+	f.Add([]byte("top: &a \n &b >1"))
 	for _, s := range hostile() {
 		f.Add([]byte(s.text[:min(len(s.text), 300)]))
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
 		p := newParser(src, testLimits)
-		p.checkCharacters()
-		p.stream()
+		err := p.parse()
 		if p.steps > 1000+stepsPerByte*len(src) {
 			t.Errorf("%d steps for %d bytes", p.steps, len(src))
 		}
-		file, err := Parse(src, testLimits)
 		if e, ok := errors.AsType[*Error](err); ok {
 			if e.Offset < 0 || e.Offset > len(src) || e.What == "" {
 				t.Errorf("error %+v for %d bytes", e, len(src))
 			}
 			return
 		}
-		checkFile(t, src, file)
+		checkFile(t, src, p.file)
 	})
 }
 
@@ -110,10 +109,9 @@ func hostile() []hostileText {
 func TestHostile(t *testing.T) {
 	for _, h := range hostile() {
 		p := newParser([]byte(h.text), testLimits)
-		p.checkCharacters()
-		p.stream()
-		if limit := p.err != nil && p.err.Limit; limit != h.limit {
-			t.Errorf("%s: limit %v, want %v (%v)", h.name, limit, h.limit, p.err)
+		e, failed := errors.AsType[*Error](p.parse())
+		if limit := failed && e.Limit; limit != h.limit {
+			t.Errorf("%s: limit %v, want %v (%v)", h.name, limit, h.limit, e)
 		}
 		if p.steps > 1000+stepsPerByte*len(h.text) {
 			t.Errorf("%s: %d steps for %d bytes", h.name, p.steps, len(h.text))

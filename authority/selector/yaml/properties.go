@@ -14,7 +14,7 @@ func (p *parser) atProperties() bool { return p.at(0) == '&' || p.at(0) == '!' }
 func (p *parser) properties() properties {
 	pr := properties{given: true, from: p.i}
 	var props Props
-	for p.err == nil {
+	for {
 		switch {
 		case p.at(0) == '&' && props.Anchor == "":
 			p.i++
@@ -34,9 +34,7 @@ func (p *parser) properties() properties {
 	}
 	pr.index = int32(len(p.file.Props))
 	p.file.Props = append(p.file.Props, props)
-	if p.err == nil {
-		p.i = pr.to
-	}
+	p.i = pr.to
 	return pr
 }
 
@@ -65,7 +63,6 @@ func (p *parser) anchorName() string {
 	}
 	if p.i == from {
 		p.fail(from, "has an anchor or alias without a name")
-		return ""
 	}
 	return string(p.src[from:p.i])
 }
@@ -80,7 +77,6 @@ func (p *parser) tag() string {
 	prefix, defined := p.handles[handle]
 	if !defined {
 		p.fail(from, "has a tag with an undefined handle")
-		return ""
 	}
 	suffix := p.tagText(true)
 	if suffix == "" && handle != "!" || !p.spaceAt(0) && !p.flowEnds() {
@@ -95,7 +91,6 @@ func (p *parser) verbatimTag() string {
 	text := p.tagText(false)
 	if text == "" || text == "!" || p.at(0) != '>' {
 		p.fail(from, "has a tag that is not understood")
-		return ""
 	}
 	p.i++
 	if !p.spaceAt(0) && !p.flowEnds() {
@@ -129,7 +124,6 @@ func (p *parser) tagText(short bool) string {
 			hi, lo := hexDigit(p.at(1)), hexDigit(p.at(2))
 			if hi < 0 || lo < 0 {
 				p.fail(p.i, "has a tag with a broken escape")
-				return ""
 			}
 			c = byte(hi<<4 | lo)
 			p.i += 2

@@ -68,7 +68,6 @@ func (p *parser) plainLine(inFlow bool) {
 			return
 		case c == 0xef && p.has("\ufeff"):
 			p.fail(p.i, "has a byte order mark inside")
-			return
 		}
 		p.end = p.i + 1
 	}
@@ -78,7 +77,7 @@ func (p *parser) plainLine(inFlow bool) {
 // reports false and stays behind the scalar.
 func (p *parser) toPlainLine(n int, inFlow bool) bool {
 	if p.eof() || !isBreak(p.src[p.i]) {
-		p.stay()
+		p.i = p.end
 		return false
 	}
 	end, bol := p.end, p.bol
@@ -97,13 +96,6 @@ func (p *parser) toPlainLine(n int, inFlow bool) bool {
 	return true
 }
 
-// stay goes back over white space behind a plain scalar.
-func (p *parser) stay() {
-	if p.err == nil {
-		p.i = p.end
-	}
-}
-
 // toContent skips white space at a line's start, where i is.
 func (p *parser) toContent() {
 	p.indent = p.spaces()
@@ -119,7 +111,6 @@ func (p *parser) foldLines(n int) {
 		p.breaks++
 		if p.marker() {
 			p.fail(p.i, "has a document marker inside a quoted scalar")
-			return
 		}
 		p.toContent()
 	}
@@ -206,7 +197,6 @@ func (p *parser) escape(text *strings.Builder, n int) {
 	i := strings.IndexByte(names, c)
 	if i < 0 || p.i+1 >= len(p.src) {
 		p.fail(p.i, "has an unknown escape")
-		return
 	}
 	text.WriteRune([]rune(means)[i])
 	p.i += 2
@@ -219,13 +209,11 @@ func (p *parser) numericEscape(text *strings.Builder, digits int) {
 		d := hexDigit(p.at(2 + i))
 		if d < 0 || r > utf8.MaxRune {
 			p.fail(p.i, "has a broken escape")
-			return
 		}
 		r = r<<4 | rune(d)
 	}
 	if !utf8.ValidRune(r) {
 		p.fail(p.i, "has an escape of no character")
-		return
 	}
 	text.WriteRune(r)
 	p.i += 2 + digits

@@ -5,7 +5,7 @@ import "strings"
 // stream parses every document (l-yaml-stream [211]).
 func (p *parser) stream() {
 	bare := true // a document may begin here without "---", and directives may stand
-	for p.err == nil {
+	for {
 		p.documentPrefix()
 		switch {
 		case p.eof():
@@ -115,7 +115,6 @@ func versionOne(v string) bool {
 func (p *parser) tagDirective(at int, words []string, defined map[string]bool) {
 	if len(words) != 3 || !isHandle(words[1]) {
 		p.fail(at, "has a TAG directive that is not understood")
-		return
 	}
 	if defined[words[1]] {
 		p.fail(at, "defines a tag handle twice")

@@ -78,21 +78,34 @@ func (e *Error) Error() string { return e.What }
 // *Error.
 func Parse(src []byte, limits Limits) (*File, error) {
 	p := newParser(src, limits)
-	p.checkCharacters()
-	p.stream()
-	if p.err != nil {
-		return nil, p.err
+	if err := p.parse(); err != nil {
+		return nil, err
 	}
 	return p.file, nil
 }
 
-// parser reads a text once from front to back. After a failure its position is
-// the end of the text, where every loop ends.
+// parse parses the stream and returns the *Error that a failure left it with.
+func (p *parser) parse() (err error) {
+	defer func() {
+		switch failure := recover().(type) {
+		case nil:
+		case *Error:
+			err = failure
+		default:
+			panic(failure)
+		}
+	}()
+	p.checkCharacters()
+	p.stream()
+	return nil
+}
+
+// parser reads a text once from front to back. A failure leaves it by a panic
+// with an *Error, which parse recovers.
 type parser struct {
 	src    []byte
 	limits Limits
 	file   *File
-	err    *Error
 
 	i      int  // offset of the next byte
 	bol    int  // offset of the line's first byte
@@ -112,13 +125,7 @@ func newParser(src []byte, limits Limits) *parser {
 	return &parser{src: src, limits: limits, first: -1, file: &File{Props: make([]Props, 1)}}
 }
 
-func (p *parser) fail(offset int, what string) {
-	if p.err == nil {
-		p.err = &Error{Offset: offset, What: what}
-	}
-	p.i = len(p.src)
-	p.bol = p.i
-}
+func (p *parser) fail(offset int, what string) { panic(&Error{Offset: offset, What: what}) }
 
 // checkCharacters refuses what c-printable [1] excludes.
 func (p *parser) checkCharacters() {
@@ -127,7 +134,6 @@ func (p *parser) checkCharacters() {
 		if c < utf8.RuneSelf {
 			if c < 0x20 && c != '\t' && c != '\n' && c != '\r' || c == 0x7f {
 				p.fail(i, "has a control character")
-				return
 			}
 			i++
 			continue
@@ -135,7 +141,6 @@ func (p *parser) checkCharacters() {
 		r, size := utf8.DecodeRune(p.src[i:])
 		if r < 0xa0 && r != 0x85 || r == 0xfffe || r == 0xffff || r == utf8.RuneError && size == 1 {
 			p.fail(i, "has a character that is not printable")
-			return
 		}
 		i += size
 	}
