@@ -50,6 +50,9 @@ func (v *behaviour) run(t *testing.T, schema *jsonschema.Schema) {
 	dir := v.folder(t)
 	v.perform(t, memberSteps, dir)
 	got := v.resolve(t, dir)
+	if _, err := os.Lstat(filepath.Join(dir, "PWNED")); err == nil {
+		t.Error("the configuration of the repository ran a command")
+	}
 	if len(got) != len(want) {
 		t.Fatalf("got %d records, want %d", len(got), len(want))
 	}
