@@ -6,6 +6,7 @@ import "context"
 type ancestry interface {
 	isAncestor(ancestor, descendant OID) (bool, error)
 	mergeBases(a, b OID) ([]OID, error)
+	close() error
 }
 
 // IsAncestor reports whether ancestor is, or is reachable from, descendant. Both
@@ -29,14 +30,22 @@ func (r *Repo) MergeBases(ctx context.Context, a, b OID) ([]OID, error) {
 	return past.mergeBases(a, b)
 }
 
+// history makes what answers for ancestry, on first use.
 func (r *Repo) history(ctx context.Context) (ancestry, error) {
 	if err := alive(ctx); err != nil {
 		return nil, err
 	}
 	return r.past.do(func() (ancestry, error) {
-		if r.git == nil {
-			return nil, &Error{Fault: Unsupported, Subject: "history", Proof: "history needs an installed git, and none is installed"}
+		s, native := r.objects.(*store)
+		if !native {
+			return gitHistory{r}, nil
 		}
-		return gitHistory{r}, nil
+		boundary, err := r.shallowBoundary()
+		if err != nil {
+			return nil, err
+		}
+		// A folder that cannot be read shows as soon as an object is missed.
+		dirs, _ := listObjectDirs(s.config)
+		return newHistory(r.objects, boundary, r.hasGrafts() || r.hasReplacements(), dirs), nil
 	})
 }

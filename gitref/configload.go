@@ -192,7 +192,7 @@ func (r *configReader) urlMatches(pattern string) bool {
 	}
 	r.asksURL = true
 	for _, url := range r.urls {
-		if wildmatch(dirPattern(pattern), url, wildPath) {
+		if wildmatch(pattern, url, wildPath) {
 			return true
 		}
 	}
@@ -228,13 +228,6 @@ func (r *configReader) gitDirMatches(pattern, origin string, fold bool) (bool, e
 		}
 	}
 	return false, nil
-}
-
-func samePrefix(prefix, s string, fold bool) bool {
-	if fold {
-		return strings.EqualFold(prefix, s[:len(prefix)])
-	}
-	return strings.HasPrefix(s, prefix)
 }
 
 func (r *configReader) gitDirPattern(pattern, origin string) (string, int, error) {

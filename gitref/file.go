@@ -86,7 +86,7 @@ func fileError(err error, subject string) *Error {
 		e.Fault, e.Proof = OverLimit, "the file is longer than the bound on files of its kind"
 	case absent(err):
 		e.Proof = "the file is not there"
-	case errors.Is(err, errIrregular):
+	case errors.Is(err, errIrregular), errors.Is(err, errNotRegular):
 		e.Proof = "it is not a regular file"
 	default:
 		e.Proof = "the file cannot be read"

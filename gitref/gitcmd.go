@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -132,6 +134,39 @@ func (g *gitBinary) run(ctx context.Context, dir string, limit int64, args ...st
 	return nil, notRunnable(args[0], errors.Join(err, readErr))
 }
 
+// complains reports whether a command writes error messages besides the one it
+// ends with. Their text is not looked at.
+func (g *gitBinary) complains(args ...string) bool {
+	ctx, cancel := context.WithTimeout(context.Background(), g.timeout)
+	defer cancel()
+	cmd := g.command(ctx, g.dir, args...)
+	said := &errorLines{}
+	cmd.Stderr = said
+	_ = cmd.Run()
+	return said.found || ctx.Err() != nil
+}
+
+// errorLines notes whether a line begins with "error:", as git marks a failure it
+// goes on after.
+type errorLines struct {
+	line  []byte
+	found bool
+}
+
+func (e *errorLines) Write(p []byte) (int, error) {
+	const mark = "error:"
+	for _, c := range p {
+		if len(e.line) < len(mark) {
+			e.line = append(e.line, c)
+			e.found = e.found || string(e.line) == mark
+		}
+		if c == '\n' {
+			e.line = e.line[:0]
+		}
+	}
+	return len(p), nil
+}
+
 func notRunnable(command string, err error) *Error {
 	return &Error{Fault: Unsupported, Subject: "git " + command, Proof: "the installed git cannot be run", Err: err}
 }
@@ -165,21 +200,37 @@ func (r *Repo) resolveByGit(ctx context.Context, rev string) (Revision, error) {
 	return Revision{OID: id, Type: typ}, err
 }
 
-// ambiguousBase refuses name@{…} and name^{/…} whose name stands for several
-// refs, where git would take the first.
+// ambiguousBase refuses name@{…} whose name stands for several refs that have a
+// reflog, and name^{/…} whose name stands for several refs, where git would take
+// the first.
 func (r *Repo) ambiguousBase(ctx context.Context, rev string) error {
-	base, _, _ := strings.Cut(rev, "@{")
+	base, _, reflog := strings.Cut(rev, "@{")
 	if i := strings.IndexAny(base, "^~:"); i >= 0 {
-		base = base[:i]
+		base, reflog = base[:i], false
 	}
 	if base == "" {
 		return nil
 	}
 	_, err := revEvaluator{r: r, ctx: ctx}.basic(base)
-	if faultIn(err) == AmbiguousRef {
-		return err
+	e, ok := errors.AsType[*Error](err)
+	if !ok || e.Fault != AmbiguousRef {
+		return nil
 	}
-	return nil
+	if reflog {
+		e.Candidates = slices.DeleteFunc(e.Candidates, func(name string) bool { return !r.hasReflog(name) })
+	}
+	if len(e.Candidates) < 2 {
+		return nil
+	}
+	return e
+}
+
+func (r *Repo) hasReflog(name string) bool {
+	dir := r.loc.commonDir
+	if perWorktree(name) {
+		dir = r.loc.gitDir
+	}
+	return exists(filepath.Join(dir, "logs", filepath.FromSlash(name)))
 }
 
 // gitHistory asks git merge-base, for repositories whose objects it reads.
@@ -239,6 +290,8 @@ func (h gitHistory) mergeBases(a, b OID) ([]OID, error) {
 	sortOIDs(ids)
 	return ids, h.complete(a)
 }
+
+func (h gitHistory) close() error { return nil }
 
 func (h gitHistory) complete(id OID) error {
 	boundary, err := h.r.shallowBoundary()

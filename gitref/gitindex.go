@@ -95,3 +95,5 @@ func (x *gitIndex) each(ctx context.Context, f func(IndexEntry) bool) error {
 }
 
 func (x *gitIndex) written() IndexTime { return x.time }
+
+func (x *gitIndex) close() {}

@@ -190,10 +190,8 @@ func (o *gitObjects) exchange(id OID, limit int64) (ObjectType, int64, []byte, e
 func (o *gitObjects) header(id OID, line string) (ObjectType, int64, error) {
 	f := strings.Fields(line)
 	switch {
-	case len(f) == 2 && f[1] == "missing" && o.promisor:
-		return "", 0, &Error{Fault: NotLocal, Subject: id.String(), Proof: "a promisor remote holds the object, this repository does not"}
 	case len(f) == 2 && f[1] == "missing":
-		return "", 0, &Error{Fault: NoObject, Subject: id.String(), Proof: "no object of this id is in the repository"}
+		return "", 0, o.missing(id)
 	case len(f) != 3 || f[0] != id.String():
 		return "", 0, io.ErrUnexpectedEOF
 	}
@@ -206,6 +204,18 @@ func (o *gitObjects) header(id OID, line string) (ObjectType, int64, error) {
 		return "", 0, io.ErrUnexpectedEOF
 	}
 	return t, size, nil
+}
+
+// missing says why git calls an object missing: it does so too when it failed to
+// read a part of the store, which a run of its own shows by error messages.
+func (o *gitObjects) missing(id OID) *Error {
+	switch {
+	case o.git.complains(gitCatFile, "-t", id.String()):
+		return &Error{Fault: Corrupt, Subject: id.String(), Proof: "git cannot read the object store whole, so nothing proves what it holds"}
+	case o.promisor:
+		return &Error{Fault: NotLocal, Subject: id.String(), Proof: "a promisor remote holds the object, this repository does not"}
+	}
+	return &Error{Fault: NoObject, Subject: id.String(), Proof: "no object of this id is in the repository"}
 }
 
 // body reads a body and the newline behind it, or passes over it when only the

@@ -152,11 +152,3 @@ func wantFault(t testing.TB, err error, want Fault) {
 		t.Errorf("fault %d (%v), want %d", got, err, want)
 	}
 }
-
-// faultIn is the fault of err, 0 for none.
-func faultIn(err error) Fault {
-	if err == nil {
-		return 0
-	}
-	return faultOf(err)
-}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"os"
 	"path/filepath"
 )
 
@@ -33,6 +34,7 @@ type indexSource interface {
 	each(ctx context.Context, f func(IndexEntry) bool) error
 	// written is the time stamp of the index file.
 	written() IndexTime
+	close()
 }
 
 // IndexTime is when the index file was last written, as its file system says.
@@ -94,15 +96,38 @@ func (r *Repo) readIndex() (indexSource, error) {
 	if len(r.format.foreign) > 0 && !r.format.knownStorage() {
 		return r.gitIndex("index", IndexTime{})
 	}
-	f, st, err := openRegular(r.indexPath())
+	name := r.indexPath()
+	before, err := os.Stat(name)
 	if absent(err) {
 		return &indexFile{hashSize: r.format.hashSize}, nil
 	}
 	if err != nil {
 		return nil, fileError(err, "index")
 	}
-	defer f.Close()
-	data, err := readOpen(f, st.Size(), maxIndex)
+	// The file that is opened is at least as new as the one whose time was taken,
+	// so that an entry is at worst taken for racy.
+	v, err := openView(name)
+	if err != nil {
+		return nil, fileError(err, "index")
+	}
+	x, err := r.parseIndexView(v)
+	if err != nil {
+		v.close()
+		return nil, err
+	}
+	x.time = indexTime(before)
+	if x.foreign != "" {
+		v.close()
+		return r.gitIndex(x.foreign, x.time)
+	}
+	return x, nil
+}
+
+func (r *Repo) parseIndexView(v *view) (*indexFile, error) {
+	if v.size > maxIndex {
+		return nil, badIndex("the file is longer than an index can be")
+	}
+	data, err := v.all()
 	if err != nil {
 		return nil, fileError(err, "index")
 	}
@@ -110,10 +135,7 @@ func (r *Repo) readIndex() (indexSource, error) {
 	if err != nil {
 		return nil, err
 	}
-	x.time = indexTime(st)
-	if x.foreign != "" {
-		return r.gitIndex(x.foreign, x.time)
-	}
+	x.view = v
 	return x, nil
 }
 

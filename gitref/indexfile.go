@@ -11,6 +11,7 @@ import (
 // One pass checks every entry and notes where each begins; entries are decoded
 // only when asked for.
 type indexFile struct {
+	view     *view // holds data, nil for none
 	data     []byte
 	hashSize int
 	version  uint32
@@ -19,6 +20,7 @@ type indexFile struct {
 	ends     []uint32 // version 4 only: end of each path in names
 	time     IndexTime
 	foreign  string // a mandatory extension that is not read natively
+	disorder error  // a fault that such an extension may account for
 }
 
 const (
@@ -31,34 +33,58 @@ const (
 	laterIntent   = 0x2000 // intent-to-add
 )
 
-// parseIndex reads an index file. The trailing checksum is always verified: it
-// is the only proof that an object id or path in it is what git wrote, and costs
-// less than reading the file (index.skipHash leaves it zero, which is accepted).
+// parseIndex reads an index file. The trailing checksum is always verified,
+// beside the scan: it is the only proof that an object id or path in it is what
+// git wrote, and takes half the time of reading the file (index.skipHash leaves
+// it zero, which is accepted).
 func parseIndex(data []byte, hashSize int) (*indexFile, error) {
 	x := &indexFile{data: data, hashSize: hashSize}
 	body := len(data) - hashSize
 	if body < indexHeader || string(data[:4]) != "DIRC" {
 		return nil, badIndex("the file does not begin and end as an index does")
 	}
-	trailer := data[body:]
-	if !bytes.Equal(trailer, make([]byte, hashSize)) {
-		h := newHash(hashSize)
-		h.Write(data[:body])
-		if !bytes.Equal(h.Sum(nil), trailer) {
-			return nil, badIndex("its checksum does not match its content")
-		}
-	}
-	x.version = binary.BigEndian.Uint32(data[4:])
-	if x.version < 2 || x.version > 4 {
-		return nil, &Error{Fault: Unsupported, Subject: "index", Proof: "the index has a version other than 2, 3 and 4"}
-	}
-	count := binary.BigEndian.Uint32(data[8:])
+	sum := make(chan error, 1)
+	go func() { sum <- checkTrailer(data, body, hashSize) }()
 	x.data = data[:body]
-	at, err := x.scan(count)
-	if err != nil {
+	scanned := x.read()
+	if err := <-sum; err != nil {
 		return nil, err
 	}
-	return x, x.extensions(at)
+	if scanned != nil {
+		return nil, scanned
+	}
+	return x, nil
+}
+
+func checkTrailer(data []byte, body, hashSize int) (err error) {
+	defer trapFault(&err, OID{})()
+	trailer := data[body:]
+	if bytes.Equal(trailer, make([]byte, hashSize)) {
+		return nil
+	}
+	h := newHash(hashSize)
+	h.Write(data[:body])
+	if !bytes.Equal(h.Sum(nil), trailer) {
+		return badIndex("its checksum does not match its content")
+	}
+	return nil
+}
+
+// read reads header, entries and extensions.
+func (x *indexFile) read() (err error) {
+	defer trapFault(&err, OID{})()
+	x.version = binary.BigEndian.Uint32(x.data[4:])
+	if x.version < 2 || x.version > 4 {
+		return &Error{Fault: Unsupported, Subject: "index", Proof: "the index has a version other than 2, 3 and 4"}
+	}
+	at, err := x.scan(binary.BigEndian.Uint32(x.data[8:]))
+	if err != nil {
+		return err
+	}
+	if err := x.extensions(at); err != nil || x.foreign != "" {
+		return err
+	}
+	return x.disorder
 }
 
 // scan notes where each entry begins and checks their form and order. It returns
@@ -79,9 +105,11 @@ func (x *indexFile) scan(count uint32) (int, error) {
 		}
 		x.starts = append(x.starts, uint32(at))
 		name, stage := x.name(i), x.stage(i)
-		if i > 0 {
+		if len(name) == 0 {
+			x.disorder = badIndex("its entry number %d has no path", i)
+		} else if i > 0 {
 			if c := bytes.Compare(last, name); c > 0 || c == 0 && (lastStage >= stage || lastStage == 0) {
-				return 0, badIndex("its entries are out of order at number %d", i)
+				x.disorder = badIndex("its entries are out of order at number %d", i)
 			}
 		}
 		last, lastStage = name, stage
@@ -100,7 +128,7 @@ func (x *indexFile) scanEntry(at int) (int, error) {
 		return x.scanPrefixed(nameAt)
 	}
 	end := bytes.IndexByte(x.data[nameAt:], 0)
-	if end < 0 || int(flags&nameMask) != min(end, nameMask) || end == 0 {
+	if end < 0 || int(flags&nameMask) != min(end, nameMask) {
 		return 0, badIndex("an entry's path does not have the length it declares")
 	}
 	next := at + (nameAt+end-at+8)&^7
@@ -147,7 +175,7 @@ func (x *indexFile) scanPrefixed(at int) (int, error) {
 		return 0, badIndex("an entry's path does not build on the one before")
 	}
 	kept := before[:uint64(len(before))-drop]
-	if len(kept)+end == 0 || len(x.names)+len(kept)+end > maxIndex {
+	if len(x.names)+len(kept)+end > maxIndex {
 		return 0, badIndex("an entry's path has no possible length")
 	}
 	x.names = append(append(x.names, kept...), x.data[at:at+end]...)
@@ -252,9 +280,9 @@ func (x *indexFile) entry(i int) IndexEntry {
 	return e
 }
 
-func (x *indexFile) entries(_ context.Context, path string) ([]IndexEntry, error) {
+func (x *indexFile) entries(_ context.Context, path string) (found []IndexEntry, err error) {
+	defer trapFault(&err, OID{})()
 	i := sort.Search(len(x.starts), func(i int) bool { return string(x.name(i)) >= path })
-	var found []IndexEntry
 	for ; i < len(x.starts) && string(x.name(i)) == path; i++ {
 		found = append(found, x.entry(i))
 	}
@@ -268,11 +296,23 @@ func (x *indexFile) each(ctx context.Context, f func(IndexEntry) bool) error {
 				return err
 			}
 		}
-		if !f(x.entry(i)) {
-			return nil
+		e, err := x.safeEntry(i)
+		if err != nil || !f(e) {
+			return err
 		}
 	}
 	return nil
+}
+
+func (x *indexFile) safeEntry(i int) (e IndexEntry, err error) {
+	defer trapFault(&err, OID{})()
+	return x.entry(i), nil
+}
+
+func (x *indexFile) close() {
+	if x.view != nil {
+		x.view.close()
+	}
 }
 
 func (x *indexFile) written() IndexTime { return x.time }

@@ -176,16 +176,16 @@ func (z *inflater) stored() error {
 	// Give back the whole bytes that were loaded ahead.
 	z.pos -= int(z.n/8) - z.pad
 	z.buf, z.n, z.pad = 0, 0, 0
-	if int(size) > len(z.src)-z.pos {
-		return errInflate
-	}
-	n := copy(z.dst[z.out:], z.src[z.pos:z.pos+int(size)])
+	n := copy(z.dst[z.out:], z.src[z.pos:min(z.pos+int(size), len(z.src))])
 	z.out += n
 	z.pos += n
-	if n < int(size) {
+	switch {
+	case n == int(size):
+		return nil
+	case z.out == len(z.dst):
 		return errFull
 	}
-	return nil
+	return errInflate
 }
 
 // codes decodes the literals and matches of one block.

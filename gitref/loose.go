@@ -77,16 +77,20 @@ func appendHead(b []byte, kind uint8, size int64) []byte {
 
 // statLoose decodes the head of the loose object in v.
 func statLoose(v *view) (looseHead, error) {
-	src, err := v.slice(0, min(v.size, 4096))
+	n := v.size
+	if v.file != nil {
+		n = min(n, 4096)
+	}
+	src, err := v.slice(0, n)
 	if err != nil {
 		return looseHead{}, err
 	}
 	var buf [maxLooseHead]byte
-	n, err := inflateHead(buf[:], src)
+	got, err := inflateHead(buf[:], src)
 	if err != nil {
 		return looseHead{}, err
 	}
-	return parseLooseHead(buf[:n])
+	return parseLooseHead(buf[:got])
 }
 
 // readLoose returns head and body of the loose object in v as one slice, the

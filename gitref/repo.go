@@ -36,6 +36,7 @@ type Repo struct {
 	index   once[indexSource]
 	shallow once[map[OID]struct{}]
 	notes   once[[]string]
+	attrs   attributes
 	past    once[ancestry]
 }
 
@@ -198,16 +199,28 @@ func (r *Repo) currentBranch() string {
 	return branchName(t.symref)
 }
 
+var errClosed = errors.New("the repository is closed")
+
+// noAncestry and noIndex settle that none was opened, so that none will be.
+func noAncestry() (ancestry, error) { return nil, errClosed }
+func noIndex() (indexSource, error) { return nil, errClosed }
+
 // Close releases what the Repo holds open. No call may be under way.
 func (r *Repo) Close() error {
 	if f, ok := r.refs.(*fileRefs); ok {
 		f.close()
 	}
-	var err error
-	if r.objects != nil {
-		err = r.objects.close()
+	var errs []error
+	if past, err := r.past.do(noAncestry); err == nil {
+		errs = append(errs, past.close())
 	}
-	return err
+	if x, err := r.index.do(noIndex); err == nil {
+		x.close()
+	}
+	if r.objects != nil {
+		errs = append(errs, r.objects.close())
+	}
+	return errors.Join(errs...)
 }
 
 // Top is the absolute path of the worktree's top folder, links resolved; "" for

@@ -86,7 +86,7 @@ func namesFolder(value, subject, from string, env *environment) bool {
 		return false
 	}
 	if above, ok := strings.CutSuffix(name, "/*"); ok {
-		return strings.HasPrefix(subject, strings.TrimSuffix(filepath.ToSlash(resolved(above)), "/")+"/")
+		return strings.HasPrefix(subject, strings.TrimSuffix(filepath.ToSlash(resolved(above+"/")), "/")+"/")
 	}
 	return filepath.ToSlash(resolved(name)) == subject
 }

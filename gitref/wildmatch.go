@@ -24,14 +24,14 @@ func wildmatch(pattern, text string, flags int) bool {
 		clear(next)
 		alive := false
 		for s, on := range now[:len(items)] {
-			if on && items[s].step(text[i], flags) {
-				to := s + 1
-				if items[s].kind.repeats() {
-					to = s
-				}
-				enter(items, next, to)
-				alive = true
+			if !on || !items[s].step(text[i], flags) {
+				continue
 			}
+			if items[s].kind.repeats() {
+				next[s] = true
+			}
+			enter(items, next, s+1)
+			alive = true
 		}
 		if !alive {
 			return false
@@ -50,10 +50,10 @@ const (
 	wildSet                     // a bracket expression
 	wildStar                    // '*': bytes up to a slash
 	wildAll                     // "**", or '*' outside path matching: any bytes
-	wildFolders                 // "**/" after a slash or at the start: nothing, or any bytes and a slash
+	wildFolders                 // before the wildAll and the slash of "**/", which may match nothing
 )
 
-func (k wildKind) repeats() bool { return k == wildStar || k == wildAll || k == wildFolders }
+func (k wildKind) repeats() bool { return k == wildStar || k == wildAll }
 
 type wildItem struct {
 	kind wildKind
@@ -72,8 +72,7 @@ func enter(items []wildItem, states []bool, s int) {
 		case wildStar, wildAll:
 			s++
 		case wildFolders:
-			// Compiled as this item followed by wildByte '/': skip both.
-			enter(items, states, s+2)
+			enter(items, states, s+3)
 			s++
 		default:
 			return
@@ -96,7 +95,7 @@ func (w wildItem) step(c byte, flags int) bool {
 		return in && !slash
 	case wildStar:
 		return c != '/'
-	case wildAll, wildFolders:
+	case wildAll:
 		return true
 	}
 	return false
@@ -125,9 +124,7 @@ func compileWild(p string, flags int) ([]wildItem, bool) {
 			items = append(items, wildItem{kind: wildSet, set: p[i+1 : i+1+n]})
 			i += 1 + n
 		case '*':
-			var it wildItem
-			it, i = compileStar(p, i, flags)
-			items = append(items, it)
+			items, i = compileStar(items, p, i, flags)
 		default:
 			if flags&wildFold != 0 {
 				c = lower(c)
@@ -139,23 +136,24 @@ func compileWild(p string, flags int) ([]wildItem, bool) {
 	return items, true
 }
 
-func compileStar(p string, i, flags int) (wildItem, int) {
+func compileStar(items []wildItem, p string, i, flags int) ([]wildItem, int) {
 	end := i
 	for end < len(p) && p[end] == '*' {
 		end++
 	}
 	rest := p[end:]
+	star := wildItem{kind: wildStar}
 	switch {
 	case flags&wildPath == 0:
-		return wildItem{kind: wildAll}, end
+		star.kind = wildAll
 	case end-i < 2 || i > 0 && p[i-1] != '/':
-		return wildItem{kind: wildStar}, end
 	case rest == "" || strings.HasPrefix(rest, `\/`):
-		return wildItem{kind: wildAll}, end
+		star.kind = wildAll
 	case rest[0] == '/':
-		return wildItem{kind: wildFolders}, end
+		items = append(items, wildItem{kind: wildFolders})
+		star.kind = wildAll
 	}
-	return wildItem{kind: wildStar}, end
+	return append(items, star), end
 }
 
 // inSet decides whether c, already folded, is in the bracket expression that
@@ -258,4 +256,18 @@ func inClass(name string, c byte, flags int) (in, ok bool) {
 		return isDigit(c) || 'a' <= lower(c) && lower(c) <= 'f', true
 	}
 	return false, false
+}
+
+// samePrefix reports whether s, which is no shorter, begins with prefix; fold
+// makes ASCII letters of either case equal.
+func samePrefix(prefix, s string, fold bool) bool {
+	if !fold {
+		return strings.HasPrefix(s, prefix)
+	}
+	for i := range len(prefix) {
+		if lower(prefix[i]) != lower(s[i]) {
+			return false
+		}
+	}
+	return true
 }

@@ -13,6 +13,7 @@ type Document struct {
 	data   []byte
 	starts []int        // offset of the first byte of each line, made on first use
 	marked outlineCache // the document as Markdown, made on first use
+	parsed dataCache    // the document as data, made on first use
 }
 
 // NewDocument makes a Document of data. path is the slash-separated path under

@@ -103,12 +103,12 @@ func (o *outline) addItems() {
 			}
 		case markdown.Paragraph:
 			if i != taken {
-				o.addItem(o.identifierOf(b), rangeOf(b.Span), -1)
+				o.addItem(leadingIdentifier(o.firstText(b)), rangeOf(b.Span), -1)
 			}
 			o.addBullets(o.doc.Lines(b))
 		case markdown.Heading:
 			if i != taken {
-				o.addItem(o.identifierOf(b), o.heads[head].Range, head)
+				o.addItem(leadingIdentifier(o.firstText(b)), o.heads[head].Range, head)
 			}
 		case markdown.Row:
 			if cell := o.doc.Bytes(o.doc.FirstCell(b)); len(cell) > 0 {
@@ -137,15 +137,21 @@ func (o *outline) addListItem(i int) bool {
 	if first.Kind != markdown.Paragraph && first.Kind != markdown.Heading {
 		return false
 	}
-	line := o.doc.Bytes(o.doc.Lines(first)[0])
-	id := leadingIdentifier(cutTaskBox(line))
+	id := leadingIdentifier(cutTaskBox(o.firstText(first)))
 	o.addItem(id, rangeOf(blocks[i].Span), -1)
 	return id != ""
 }
 
-// identifierOf returns the identifier with which a block's text begins.
-func (o *outline) identifierOf(b markdown.Block) string {
-	return leadingIdentifier(o.doc.Bytes(o.doc.Lines(b)[0]))
+// firstText returns the first line of a block that holds more than anchors.
+func (o *outline) firstText(b markdown.Block) []byte {
+	var line []byte
+	for _, l := range o.doc.Lines(b) {
+		line = o.doc.Bytes(l)
+		if len(line) > 0 && (line[0] != '<' || len(skipMarks(line)) > 0) {
+			break
+		}
+	}
+	return line
 }
 
 // addBullets adds the lines of a paragraph that begin with a bullet character,

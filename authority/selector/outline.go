@@ -31,8 +31,8 @@ type head struct {
 	parent  int    // index of the heading of the section it stands in, or -1
 	nested  bool   // inside a quote or list, where sections have no end
 	text    string // empty when it has none or is not UTF-8
+	name    int    // equal for equal texts
 	anchors []string
-	block   int
 	level   uint8
 }
 
@@ -83,28 +83,27 @@ func overLimit(err error) *Error {
 	return &Error{Fault: OverLimit, Proof: proof}
 }
 
+// mostHeads is the greatest number of headings of a document.
+const mostHeads = 1 << 16
+
 // addHeads fills heads. A section ends where the next one of the same or a
 // higher level begins; headings in quotes and lists end none.
 func (o *outline) addHeads() error {
 	blocks := o.doc.Blocks()
 	above := make([]int32, len(blocks)+1) // 1 + index of the last block seen in each container
+	names := map[string]int{}
 	var open []int
 	for i, b := range blocks {
 		if b.Kind == markdown.Heading {
-			h, err := o.newHead(i, int(above[b.Parent+1])-1)
+			if len(o.heads) == mostHeads {
+				return &markdown.LimitError{What: "headings", Most: mostHeads, At: int(b.From)}
+			}
+			h, err := o.newHead(b, int(above[b.Parent+1])-1)
 			if err != nil {
 				return err
 			}
-			if !h.nested {
-				open = o.closeSections(open, h.level, h.From)
-			}
-			if len(open) > 0 {
-				h.parent = open[len(open)-1]
-			}
-			o.heads = append(o.heads, h)
-			if !h.nested {
-				open = append(open, len(o.heads)-1)
-			}
+			h.name = number(names, h.text)
+			open = o.addHead(open, h)
 		}
 		above[b.Parent+1] = int32(i) + 1
 	}
@@ -112,20 +111,43 @@ func (o *outline) addHeads() error {
 	return nil
 }
 
-// newHead makes the head of heading block i. above is the block directly above
-// it in the same container, or -1.
-func (o *outline) newHead(i, above int) (head, error) {
-	b := o.doc.Blocks()[i]
+// number returns the number of text, a new one for a new text.
+func number(names map[string]int, text string) int {
+	n, ok := names[text]
+	if !ok {
+		n = len(names)
+		names[text] = n
+	}
+	return n
+}
+
+// addHead appends h and returns the sections that are open behind it.
+func (o *outline) addHead(open []int, h head) []int {
+	if !h.nested {
+		open = o.closeSections(open, h.level, h.From)
+	}
+	if len(open) > 0 {
+		h.parent = open[len(open)-1]
+	}
+	o.heads = append(o.heads, h)
+	if !h.nested {
+		open = append(open, len(o.heads)-1)
+	}
+	return open
+}
+
+// newHead makes the head of heading b. above is the index of the block directly
+// above it in the same container, or -1.
+func (o *outline) newHead(b markdown.Block, above int) (head, error) {
 	text, err := o.doc.Text(b)
 	if err != nil {
 		return head{}, err
 	}
-	h := head{parent: -1, nested: b.Parent != markdown.None, text: text.Plain, anchors: text.Anchors, block: i, level: b.Level}
+	h := head{ownTo: -1, parent: -1, nested: b.Parent != markdown.None, text: text.Plain, anchors: text.Anchors, level: b.Level}
 	h.Range = Range{indentStart(o.source.data, int(b.From)), int(b.To)}
 	if h.nested {
 		h.From = lineStart(o.source.data, int(b.From))
 	}
-	h.ownTo = -1
 	if above >= 0 {
 		h.anchors = appendNew(h.anchors, o.anchorsOf(o.doc.Blocks()[above]))
 	}

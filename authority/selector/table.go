@@ -5,6 +5,7 @@ import "sort"
 // kinds is the table of selector types, sorted by name.
 var kinds = []*kind{
 	anchorKind,
+	atKind,
 	headingKind,
 	itemKind,
 	linesKind,

@@ -161,7 +161,7 @@ func observedText(o *resolver.Observed) string {
 		parts[0] = o.Identity + " in the " + o.Layer
 	}
 	if o.Lines != nil {
-		parts = append(parts, fmt.Sprintf("lines %d-%d", o.Lines[0], o.Lines[1]))
+		parts = append(parts, linesText(*o.Lines))
 	}
 	if o.Commit != "" {
 		parts = append(parts, "commit "+o.Commit)
@@ -178,9 +178,16 @@ func candidateText(c resolver.Candidate) string {
 		text = shown(c.Name)
 	}
 	if c.Lines != nil {
-		text = strings.TrimLeft(fmt.Sprintf("%s (lines %d-%d)", text, c.Lines[0], c.Lines[1]), " ")
+		text = strings.TrimLeft(fmt.Sprintf("%s (%s)", text, linesText(*c.Lines)), " ")
 	}
 	return text
+}
+
+func linesText(lines [2]int) string {
+	if lines[0] == lines[1] {
+		return fmt.Sprintf("line %d", lines[0])
+	}
+	return fmt.Sprintf("lines %d-%d", lines[0], lines[1])
 }
 
 // commandText is an argv as a POSIX shell takes it.

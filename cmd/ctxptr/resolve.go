@@ -73,12 +73,17 @@ func (a *app) answer(ctx context.Context, p *pointerFlags, args []string, keep b
 	if p.at == "" && len(args) == 0 {
 		return nil, usagef("no pointer is named")
 	}
+	// Standard input is read to its end before anything is observed.
+	listed, err := a.listed(args)
+	if err != nil {
+		return nil, err
+	}
 	w, err := a.open(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer w.Close()
-	items, err := a.items(ctx, w, p, args)
+	items, err := a.items(ctx, w, p, args, listed)
 	if err != nil {
 		return nil, err
 	}
@@ -97,9 +102,18 @@ func (a *app) answer(ctx context.Context, p *pointerFlags, args []string, keep b
 	return records, nil
 }
 
-// items reads the pointers: from the place --at names, from standard input, or
-// from the arguments.
-func (a *app) items(ctx context.Context, w *authority.Workspace, p *pointerFlags, args []string) ([]resolver.Item, error) {
+// listed reads the pointers that - names on standard input.
+func (a *app) listed(args []string) ([]resolver.Item, error) {
+	if len(args) != 1 || args[0] != "-" {
+		return nil, nil
+	}
+	items, err := resolver.ReadItems(a.in)
+	return items, inputError("standard input", err)
+}
+
+// items returns the pointers: from the place --at names, those listed on
+// standard input, or the arguments.
+func (a *app) items(ctx context.Context, w *authority.Workspace, p *pointerFlags, args []string, listed []resolver.Item) ([]resolver.Item, error) {
 	from := ""
 	if p.from != "" {
 		var err error
@@ -113,8 +127,7 @@ func (a *app) items(ctx context.Context, w *authority.Workspace, p *pointerFlags
 	case p.at != "":
 		return a.itemAt(ctx, w, p.at)
 	case len(args) == 1 && args[0] == "-":
-		items, err := resolver.ReadItems(a.in)
-		return withFrom(items, from), inputError("standard input", err)
+		return withFrom(listed, from), nil
 	}
 	items := make([]resolver.Item, len(args))
 	for i, arg := range args {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,16 +35,57 @@ type app struct {
 
 const defaultMaxBytes = 64 << 20
 
-func newRoot(a *app) *cobra.Command {
+// commands is the table of commands.
+var commands = []struct {
+	name string
+	make func(*app) *cobra.Command
+}{
+	{"completion", newCompletion},
+	{"explain", newExplain},
+	{"mint", newMint},
+	{"read", newRead},
+	{"resolve", newResolve},
+	{"schema", newSchema},
+	{"version", newVersion},
+}
+
+// addCommands adds the commands that the arguments name, or all of them where
+// that is not enough: making a command costs more than what it then does for
+// one pointer.
+func addCommands(root *cobra.Command, a *app, args []string) {
+	for _, c := range commands {
+		if slices.Contains(args, c.name) {
+			root.AddCommand(c.make(a))
+		}
+	}
+	whole := func(arg string) bool {
+		return arg == "help" || arg == "-h" || arg == "--help" || strings.HasPrefix(arg, cobra.ShellCompRequestCmd) || arg == "completion"
+	}
+	if root.HasSubCommands() && !slices.ContainsFunc(args, whole) {
+		return
+	}
+	root.ResetCommands()
+	for _, c := range commands {
+		root.AddCommand(c.make(a))
+	}
+}
+
+func newRoot(a *app, args []string) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "ctxptr COMMAND",
 		Short:         "Resolve Context Pointers: references that prove they are still fresh",
-		Long:          longHelp(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          noSuchCommand,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		if c == root {
+			c.Long = longHelp()
+		}
+		help(c, args)
+	})
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usagef("%v", err) })
 	flags := root.PersistentFlags()
@@ -55,7 +97,7 @@ func newRoot(a *app) *cobra.Command {
 	completeFrom(root, "log-level", logLevelNames)
 	root.PersistentPreRunE = a.prepare
 	root.SetHelpCommand(newHelp())
-	root.AddCommand(newResolve(a), newRead(a), newMint(a), newExplain(a), newSchema(a), newVersion(a), newCompletion(a))
+	addCommands(root, a, args)
 	return root
 }
 

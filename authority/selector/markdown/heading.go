@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Text is what a heading says.
@@ -29,12 +30,12 @@ func (d *Document) Text(b Block) (Text, error) {
 		return Text{}, &LimitError{What: "bytes in a heading", Most: maxHeadingBytes, At: int(b.From)}
 	}
 	raw := bytes.TrimRight(d.join(nil, d.Lines(b)), " \t\n")
-	if !valid(raw) {
+	if !utf8.Valid(raw) {
 		return Text{}, nil
 	}
 	raw, id := cutAttributes(raw)
-	if d.src[b.From] == '#' {
-		raw = trimClosing(raw)
+	if id != "" && d.src[b.From] == '#' {
+		raw = trimClosing(raw) // ## Text ## {#id}
 	}
 	p := parseInline(d, raw)
 	var all, visible strings.Builder
@@ -95,6 +96,8 @@ func slug(text string) string {
 		switch {
 		case r == ' ':
 			b.WriteByte('-')
+		case 'a' <= r && r <= 'z':
+			b.WriteRune(r)
 		case r == 'İ':
 			b.WriteString("i\u0307") // full case mapping: the only one that differs in lower case
 		case r == '-' || unicode.In(r, unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc):

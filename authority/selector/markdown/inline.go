@@ -3,7 +3,6 @@ package markdown
 import (
 	"bytes"
 	"strings"
-	"unicode/utf8"
 )
 
 // inline parses the inlines of one heading into nodes. What is a mark is found
@@ -320,6 +319,3 @@ func isHostLabel(text []byte) bool {
 	}
 	return true
 }
-
-// valid reports whether text has a text: it is UTF-8.
-func valid(text []byte) bool { return utf8.Valid(text) }

@@ -39,7 +39,7 @@ func isWhiteRune(r rune) bool { return r < 0x80 && isWhite(byte(r)) }
 func normalLabel(label []byte) string {
 	fields := bytes.FieldsFunc(label, isWhiteRune)
 	folded := strings.Map(foldRune, string(bytes.Join(fields, []byte{' '})))
-	return strings.NewReplacer("ß", "ss", "ẞ", "ss").Replace(folded)
+	return strings.ReplaceAll(folded, "ß", "SS") // the one full folding in common use
 }
 
 // foldRune returns the least rune that differs from r in case only.

@@ -144,34 +144,37 @@ func outline(d *Document) string {
 		if block.Parent != None {
 			depths[i] = depths[block.Parent] + 1
 		}
-		name, content := "", ""
-		switch block.Kind {
-		case Quote:
-			name = "quote"
-		case Item:
-			name = "item"
-		case Paragraph:
-			name, content = "paragraph", joinLines(d, block)
-		case Heading:
-			t, err := d.Text(block)
-			name, content = fmt.Sprintf("heading %d", block.Level), t.Plain
-			if err != nil {
-				content = err.Error()
-			}
-		case Code:
-			name = "code"
-		case HTML:
-			name = "html"
-		case Break:
-			name = "break"
-		case Table:
-			name = fmt.Sprintf("table of %d", rows[int32(i)])
-		case Row, Definition:
-			continue
+		if block.Kind != Row && block.Kind != Definition {
+			name, content := describe(d, block, rows[int32(i)])
+			writeLine(&b, depths[i], name, content)
 		}
-		writeLine(&b, depths[i], name, content)
 	}
 	return b.String()
+}
+
+// describe returns the kind of b, and its text where goldmark keeps it.
+func describe(d *Document, b Block, rows int) (name, content string) {
+	switch b.Kind {
+	case Quote:
+		return "quote", ""
+	case Item:
+		return "item", ""
+	case Paragraph:
+		return "paragraph", joinLines(d, b)
+	case Heading:
+		t, err := d.Text(b)
+		if err != nil {
+			return "heading", err.Error()
+		}
+		return fmt.Sprintf("heading %d", b.Level), t.Plain
+	case Code:
+		return "code", ""
+	case HTML:
+		return "html", ""
+	case Break:
+		return "break", ""
+	}
+	return fmt.Sprintf("table of %d", rows), ""
 }
 
 func joinLines(d *Document, b Block) string {
@@ -184,4 +187,25 @@ func joinLines(d *Document, b Block) string {
 
 func writeLine(b *strings.Builder, depth int, name, content string) {
 	fmt.Fprintf(b, "%s%s %q\n", strings.Repeat("  ", depth), name, content)
+}
+
+// oracleFirstCells returns the first cell of each table row that goldmark sees.
+func oracleFirstCells(src []byte) []string {
+	var all []string
+	doc := oracle.Parse(text.NewReader(src))
+	for table := doc.FirstChild(); table != nil; table = table.NextSibling() {
+		if table.Kind() != extast.KindTable {
+			continue
+		}
+		for row := table.FirstChild(); row != nil; row = row.NextSibling() {
+			lines := row.FirstChild().Lines()
+			cell := ""
+			if lines.Len() > 0 {
+				s := lines.At(0)
+				cell = string(s.Value(src))
+			}
+			all = append(all, strings.TrimSpace(cell))
+		}
+	}
+	return all
 }

@@ -125,4 +125,8 @@ func checkCandidates(t *testing.T, d *Document, err error) {
 	}
 }
 
-func TestMarkdownVectors(t *testing.T) { checkVectors(t, "markdown.jsonl", 26) }
+func TestVectors(t *testing.T) {
+	for name, least := range map[string]int{"markdown": 150, "lines": 30, "text": 20, "span": 25} {
+		t.Run(name, func(t *testing.T) { checkVectors(t, name+".jsonl", least) })
+	}
+}
