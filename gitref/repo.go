@@ -33,6 +33,7 @@ type Repo struct {
 	native  bool
 
 	trees   treeCache
+	roots   rootCache
 	index   once[indexSource]
 	shallow once[map[OID]struct{}]
 	notes   once[[]string]
