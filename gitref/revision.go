@@ -113,7 +113,7 @@ func (e revEvaluator) eval(s string, kind idKind) (named, error) {
 		return e.peelTo(s, base, typ)
 	}
 	v, err := e.basic(s)
-	if f := faultIn(err); f != NoRevision && f != BrokenRef {
+	if f := errorFault(err); f != NoRevision && f != BrokenRef {
 		return v, err
 	}
 	if id, found, err := e.describeName(s); found || err != nil {
@@ -263,7 +263,7 @@ func (e revEvaluator) ruledRef(s string) (named, error) {
 			continue
 		}
 		t, err := followRef(e.r.refs, full)
-		switch faultIn(err) {
+		switch errorFault(err) {
 		case 0:
 			found = append(found, named{oid: t.oid, ref: full, symref: t.symref})
 		case NoRef:
