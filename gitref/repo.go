@@ -128,8 +128,12 @@ func (r *Repo) handOver(ctx context.Context) error {
 	if r.git == nil {
 		return &Error{Fault: Unsupported, Subject: what, Proof: "the repository uses an extension that only an installed git can read, and none is installed"}
 	}
-	if err := r.git.accepts(ctx); err != nil {
+	err := r.git.accepts(ctx)
+	if _, refused := errors.AsType[*gitFailure](err); refused {
 		return &Error{Fault: Unsupported, Subject: what, Proof: "the repository uses an extension that the installed git refuses", Err: err}
+	}
+	if err != nil {
+		return err
 	}
 	r.objects = newGitObjects(r)
 	if r.format.reftable || !r.format.knownStorage() {
