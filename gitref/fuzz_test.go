@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha1"
 	"encoding/hex"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,17 +14,24 @@ import (
 func memoryView(b []byte) *view { return &view{data: b, size: int64(len(b))} }
 
 // seedRepo returns a repository with deltas, two packs, a multi-pack-index and
-// a chain of commit-graphs, for the seeds of fuzz targets.
+// a chain of commit-graphs, for the seeds of fuzz targets. Every fuzz worker
+// makes its own, so it takes few calls of git.
 func seedRepo(f *testing.F) *testGit {
 	f.Helper()
 	g := newTestGit(f)
-	g.fill(3)
-	g.run("repack", "-dq")
-	g.run("commit-graph", "write", "--reachable", "--split")
-	g.write("later", "later")
-	g.commit("later")
-	g.run("repack", "-dq")
+	var text, stream strings.Builder
+	for i := range 4 {
+		fmt.Fprintf(&text, "line %d\n%s\n", i, strings.Repeat("x", 50+i))
+		fmt.Fprintf(&stream, "commit refs/heads/c%d\nmark :%d\ncommitter C <c@example.org> %d +0000\ndata 1\nm\n", i, i+1, 1700000000+i)
+		if i > 0 {
+			fmt.Fprintf(&stream, "from :%d\n", i)
+		}
+		fmt.Fprintf(&stream, "M 100644 inline d/f\ndata %d\n%s\n", text.Len(), text.String())
+	}
+	g.feed(stream.String(), "-c", "fastimport.unpackLimit=0", "fast-import", "--quiet")
+	g.feed("blob\ndata 3\nabc\nreset refs/heads/x\nfrom refs/heads/c2\n", "-c", "fastimport.unpackLimit=0", "fast-import", "--quiet")
 	g.run("multi-pack-index", "write")
+	g.feed(g.run("rev-parse", "c1")+"\n", "commit-graph", "write", "--stdin-commits", "--split")
 	g.run("commit-graph", "write", "--reachable", "--split=no-merge")
 	return g
 }
@@ -239,7 +247,7 @@ func slowDelta(base, delta []byte, limit int64) (out []byte, ok bool) {
 		if n == 0 {
 			n = 0x10000
 		}
-		out = append(out, base[off:off+n]...)
+		out = append(out, base[off:off+n:len(base)]...)
 	}
 	return out, int64(len(out)) == total && total <= limit
 }
