@@ -469,3 +469,31 @@ func TestAlternatesNested(t *testing.T) {
 		t.Errorf("git followed to %d objects", found)
 	}
 }
+
+// Misses beside a pack that does not belong to its index neither pile up
+// mappings nor stop being corrupt.
+func TestManyMisses(t *testing.T) {
+	g := newTestGit(t)
+	g.fill(2)
+	g.run("repack", "-adq")
+	pack := g.packFiles(".pack")[0]
+	os.Chmod(pack, 0o666)
+	b, err := os.ReadFile(pack)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tip := g.oid("HEAD")
+	b[len(b)-1] ^= 1
+	if err := os.WriteFile(pack, b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s := g.store()
+	id := tip
+	for range 300 {
+		_, err := s.read(id, noLimit)
+		wantFault(t, err, Corrupt)
+	}
+	if n := len(s.retired); n > 1 {
+		t.Errorf("%d packs kept open that are not listed", n)
+	}
+}
