@@ -80,7 +80,8 @@ func TestHistoryEqualsGit(t *testing.T) {
 			g := newTestGit(t)
 			ids := g.randomHistory(50, uint64(seed))
 			shape.make(g, ids)
-			h := newHistory(g.store(), nil, false, []string{g.objectDir()})
+			s := g.store()
+			h := newHistory(s, nil, false, s.objectDirs())
 			t.Cleanup(func() { h.close() })
 			compareAncestry(t, g, h, ids)
 			if hasGraph := h.graph != nil; hasGraph != (shape.name != "objects") {
