@@ -3,7 +3,6 @@ package gitref
 import (
 	"context"
 	"strings"
-	"sync"
 )
 
 // gitRefs lists every ref once through the git binary, for a ref storage that is
@@ -12,8 +11,6 @@ type gitRefs struct {
 	git      *gitBinary
 	hashSize int
 	list     once[map[string]rawRef]
-	mu       sync.Mutex
-	head     string // the branch HEAD points to, "" when detached or unborn
 }
 
 // readRef answers for refs/… from the list and for HEAD; other root refs are in

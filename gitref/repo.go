@@ -34,6 +34,7 @@ type Repo struct {
 	native  bool
 
 	trees   treeCache
+	roots   rootCache
 	index   once[indexSource]
 	shallow once[map[OID]struct{}]
 	notes   once[[]string]
@@ -123,8 +124,12 @@ func (r *Repo) handOver(ctx context.Context) error {
 	if git == nil {
 		return &Error{Fault: Unsupported, Subject: what, Proof: "the repository uses an extension that only an installed git can read, and none is installed"}
 	}
-	if err := git.accepts(ctx); err != nil {
+	err := git.accepts(ctx)
+	if _, refused := errors.AsType[*gitFailure](err); refused {
 		return &Error{Fault: Unsupported, Subject: what, Proof: "the repository uses an extension that the installed git refuses", Err: err}
+	}
+	if err != nil {
+		return err
 	}
 	r.objects = newGitObjects(r)
 	if r.format.reftable || !r.format.knownStorage() {

@@ -42,7 +42,7 @@ func (l *location) settleTop(f *repoFormat, dir string, env *environment) error 
 }
 
 func (l *location) inTop(dir string) bool {
-	return l.top != "" && (dir == l.top || strings.HasPrefix(dir, strings.TrimSuffix(l.top, "/")+"/"))
+	return l.top != "" && (dir == l.top || strings.HasPrefix(dir, strings.TrimSuffix(l.top, separator)+separator))
 }
 
 func (l *location) settlePrefix(dir string) {

@@ -96,13 +96,8 @@ func (b *batch) resolveOne(ctx context.Context, t task, look lookup) *Record {
 		r.Refresh = RefreshSpent
 		return r
 	}
-	again := b.refresh(ctx, t, a)
-	if again.Outcome == Blocked {
-		// The refresh may end with another code; its episode is that of the
-		// block it was performed for, which the next run meets first.
-		again.Episode = r.Episode
-	}
-	return again
+	t.episode = r.Episode
+	return b.refresh(ctx, t, a)
 }
 
 // record begins a record for an item.
