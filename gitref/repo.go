@@ -94,8 +94,8 @@ func startFolder(dir string) (string, error) {
 // connect chooses what answers for objects and refs, reads the configuration and
 // pins HEAD.
 func (r *Repo) connect(ctx context.Context) error {
-	refs := &fileRefs{gitDir: r.loc.gitDir, commonDir: r.loc.commonDir, hashSize: r.format.hashSize}
-	r.refs, r.native = refs, len(r.format.foreign) == 0
+	r.refs = &pinnedRefs{refSource: &fileRefs{gitDir: r.loc.gitDir, commonDir: r.loc.commonDir, hashSize: r.format.hashSize}}
+	r.native = len(r.format.foreign) == 0
 	if !r.native {
 		if err := r.handOver(ctx); err != nil {
 			return err
@@ -137,7 +137,7 @@ func (r *Repo) handOver(ctx context.Context) error {
 	}
 	r.objects = newGitObjects(r)
 	if r.format.reftable || !r.format.knownStorage() {
-		r.refs = &gitRefs{git: r.git, hashSize: r.format.hashSize}
+		r.refs = &pinnedRefs{refSource: &gitRefs{git: r.git}}
 	}
 	return nil
 }
@@ -212,8 +212,8 @@ func noIndex() (indexSource, error) { return nil, errClosed }
 
 // Close releases what the Repo holds open. No call may be under way.
 func (r *Repo) Close() error {
-	if f, ok := r.refs.(*fileRefs); ok {
-		f.close()
+	if r.refs != nil {
+		r.refs.close()
 	}
 	var errs []error
 	if past, err := r.past.do(noAncestry); err == nil {
