@@ -83,7 +83,7 @@ func startFolder(dir string) (string, error) {
 		abs, err = filepath.EvalSymlinks(abs)
 	}
 	switch {
-	case err == nil:
+	case err == nil && isFolder(abs):
 		return abs, nil
 	case errors.Is(err, fs.ErrPermission):
 		return "", &Error{Fault: Denied, Proof: "the operating system does not let the folder be entered", Err: bareCause(err)}
@@ -248,6 +248,17 @@ func (r *Repo) Native() bool { return r.native }
 func (r *Repo) CoreFileMode() bool {
 	on, err := r.config.boolean("core.filemode", true)
 	return err != nil || on
+}
+
+// RemoteURL is the first URL configured for a remote, as written; "" when there
+// is none.
+func (r *Repo) RemoteURL(name string) string {
+	for _, v := range r.config.vars {
+		if v.key == "remote."+name+".url" {
+			return v.value
+		}
+	}
+	return ""
 }
 
 // BlobOID is git's id of a blob with these bytes, of the repository's object
