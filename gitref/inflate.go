@@ -33,7 +33,8 @@ type inflater struct {
 	dst []byte
 	out int // bytes of dst that are filled
 
-	lit, dist huffman
+	lit, dist *huffman // of the current block: own, or the fixed ones
+	own       [2]huffman
 	lens      [maxLitCodes + maxDistCodes]uint8
 }
 
@@ -153,10 +154,13 @@ func (z *inflater) block(kind uint) error {
 	case 0:
 		return z.stored()
 	case 1:
-		if err := z.fixedTables(); err != nil {
+		fixed, err := fixedCodes()
+		if err != nil {
 			return err
 		}
+		z.lit, z.dist = &fixed[0], &fixed[1]
 	case 2:
+		z.lit, z.dist = &z.own[0], &z.own[1]
 		if err := z.dynamicTables(); err != nil {
 			return err
 		}
