@@ -12,6 +12,9 @@ type Document struct {
 	path   string
 	data   []byte
 	starts []int // offset of the first byte of each line, made on first use
+
+	outline    *outline // of source code, made on first use
+	outlineErr error    // why there is none
 }
 
 // NewDocument makes a Document of data. path is the slash-separated path under

@@ -5,6 +5,7 @@ import "sort"
 // kinds is the table of selector types, sorted by name.
 var kinds = []*kind{
 	linesKind,
+	symbolKind,
 }
 
 func lookup(name string) *kind {

@@ -1,0 +1,211 @@
+package selector
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"unicode"
+	"unicode/utf8"
+
+	"ctxptr/authority/selector/symbols"
+)
+
+// outline is the outline of a document with what looking up paths in it needs.
+type outline struct {
+	symbols.Outline
+	byName map[string][]int // definitions by their last name
+	plain  []int            // per definition the number of its path without parameter types
+	typed  []int            // per definition the number of its path with parameter types
+	uses   map[int]int      // how many definitions have a path, by its number
+}
+
+// outlineOf returns d's outline, made once.
+func (d *Document) outlineOf(ctx context.Context) (*outline, error) {
+	if d.outline == nil && d.outlineErr == nil {
+		parsed, err := parseSource(ctx, d)
+		if err != nil {
+			d.outlineErr = err
+		} else {
+			d.outline = index(parsed)
+		}
+	}
+	return d.outline, d.outlineErr
+}
+
+// parseSource checks that d is text and has its language's parser outline it.
+func parseSource(ctx context.Context, d *Document) (symbols.Outline, error) {
+	language := symbols.Of(d.path, d.data)
+	if language == "" {
+		return symbols.Outline{}, &Error{Fault: Unsupported, Proof: "no language is known for a file of this name: symbols need one"}
+	}
+	if len(d.data) > symbols.MaxSource {
+		return symbols.Outline{}, &Error{Fault: OverLimit, Proof: "the file is larger than the 16 MiB that are parsed for symbols"}
+	}
+	if at := symbols.NotText(d.data); at >= 0 {
+		return symbols.Outline{}, &Error{Fault: BadContent, Offset: at, Proof: "the file is no source code: it has a NUL byte or is not UTF-8"}
+	}
+	if language == symbols.Go {
+		return outlineGo(d.data), nil
+	}
+	s, done := sessionOf(ctx)
+	defer done()
+	return s.outline(ctx, language, d.data)
+}
+
+// index prepares o for look-ups, in time linear in its definitions: a path is
+// known by a number, that of its parent's path and one more name give the next.
+func index(o symbols.Outline) *outline {
+	x := &outline{
+		Outline: o,
+		byName:  make(map[string][]int, len(o.Defs)),
+		plain:   make([]int, len(o.Defs)),
+		typed:   make([]int, len(o.Defs)),
+		uses:    make(map[int]int, len(o.Defs)),
+	}
+	type step struct {
+		parent int
+		seg    segment
+	}
+	numbers := make(map[step]int, len(o.Defs))
+	walk := func(from int, seg segment) int {
+		n, known := numbers[step{from, seg}]
+		if !known {
+			n = len(numbers) + 1
+			numbers[step{from, seg}] = n
+		}
+		return n
+	}
+	for i := range o.Defs {
+		def := &o.Defs[i]
+		plain, typed := 0, 0
+		if def.Parent >= 0 {
+			plain, typed = x.plain[def.Parent], x.typed[def.Parent]
+		}
+		for j, name := range def.Names {
+			plain = walk(plain, segment{name: name})
+			typed = walk(typed, x.segment(i, j))
+		}
+		x.plain[i], x.typed[i] = plain, typed
+		x.uses[plain]++
+		if typed != plain {
+			x.uses[typed]++
+		}
+		last := def.Names[len(def.Names)-1]
+		x.byName[last] = append(x.byName[last], i)
+	}
+	return x
+}
+
+// segment returns name number j of definition i, the last one with its
+// parameter types where it has some.
+func (o *outline) segment(i, j int) segment {
+	def := &o.Defs[i]
+	seg := segment{name: def.Names[j]}
+	if def.Overloads && j == len(def.Names)-1 {
+		seg.typed, seg.params = true, def.Params
+	}
+	return seg
+}
+
+func (o *outline) nameOf(i int) string { return o.Defs[i].Names[len(o.Defs[i].Names)-1] }
+
+func (o *outline) rangeOf(i int, doc bool) Range {
+	def := &o.Defs[i]
+	if doc {
+		return Range{def.Doc, def.To}
+	}
+	return Range{def.From, def.To}
+}
+
+// lookup returns the definitions at path, in document order.
+func (o *outline) lookup(path []segment) []int {
+	var found []int
+	for _, i := range o.byName[path[len(path)-1].name] {
+		if rest, ok := o.match(i, path); ok && rest == 0 {
+			found = append(found, i)
+		}
+	}
+	return found
+}
+
+// match compares the path of definition i with path from their ends. It returns
+// how many names of path are left when the root is reached.
+func (o *outline) match(i int, path []segment) (left int, ok bool) {
+	left = len(path)
+	for ; i >= 0; i = o.Defs[i].Parent {
+		for j := len(o.Defs[i].Names) - 1; j >= 0; j-- {
+			if left == 0 || !path[left-1].names(o.segment(i, j)) {
+				return left, false
+			}
+			left--
+		}
+	}
+	return left, true
+}
+
+// names reports whether a selector's segment fits a definition's.
+func (s segment) names(def segment) bool {
+	return s.name == def.name && (!s.typed || def.typed && s.params == def.params)
+}
+
+// mayBe reports whether i, whose path is not to be trusted, may be another
+// definition with the path of def: one of the paths ends with the other.
+func (o *outline) mayBe(i, def int) bool {
+	path := o.path(def, false)
+	left, ok := o.match(i, path)
+	return i != def && (ok || left == 0)
+}
+
+// alone returns the shortest path that names definition i and no other, nil
+// where there is none.
+func (o *outline) alone(i int) []segment {
+	if o.uses[o.plain[i]] == 1 {
+		return o.path(i, false)
+	}
+	if o.typed[i] == o.plain[i] || o.uses[o.typed[i]] > 1 {
+		return nil
+	}
+	path := o.path(i, true)
+	if again, err := parsePath(formatPath(path)); err != nil || !slices.Equal(again, path) {
+		return nil
+	}
+	return path
+}
+
+// path returns the path of definition i from the root.
+func (o *outline) path(i int, typed bool) []segment {
+	var path []segment
+	for ; i >= 0; i = o.Defs[i].Parent {
+		for j := len(o.Defs[i].Names) - 1; j >= 0; j-- {
+			seg := o.segment(i, j)
+			if !typed {
+				seg = segment{name: seg.name}
+			}
+			path = append(path, seg)
+		}
+	}
+	slices.Reverse(path)
+	return path
+}
+
+// containsWord reports whether word stands in text with no letter, digit or '_'
+// directly beside it.
+func containsWord(text []byte, word string) bool {
+	for at := 0; ; {
+		i := bytes.Index(text[at:], []byte(word))
+		if i < 0 {
+			return false
+		}
+		from, to := at+i, at+i+len(word)
+		before, _ := utf8.DecodeLastRune(text[:from])
+		after, _ := utf8.DecodeRune(text[to:])
+		if !isWordRune(before) && !isWordRune(after) {
+			return true
+		}
+		at = from + 1
+	}
+}
+
+func isWordRune(r rune) bool {
+	return r == '_' || r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
+}

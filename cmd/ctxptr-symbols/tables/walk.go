@@ -1,0 +1,207 @@
+package tables
+
+import (
+	"strings"
+
+	"ctxptr/authority/selector/symbols"
+)
+
+// Bounds on what is outlined of one file.
+const (
+	// MaxDepth is how deep a tree may nest.
+	MaxDepth = 10_000
+	// maxPath is how many definitions may stand around one.
+	maxPath = 200
+	maxDefs = 1 << 20
+)
+
+// rule says what one kind of node means for the outline.
+type rule func(w *walker, n ID, s scope)
+
+// scope is where a node stands.
+type scope struct {
+	parent int          // the enclosing definition, or -1
+	depth  int          // how many definitions that is
+	whole  symbols.Span // extent of what wraps the node, as "export" does; To is 0 without
+	local  bool         // inside a function: its variables have no path
+	closed bool         // a kind without a rule is a gap
+	data   any          // what a rule tells the rules below it
+}
+
+// Language is the table of one language.
+type Language struct {
+	name string
+	// rules has the kinds that mean something where definitions stand. A
+	// named node of any other kind there is a gap: treated as a syntax error.
+	rules map[string]rule
+	// opaque has the kinds whose inside never matters, so that it need not be
+	// looked at.
+	opaque []string
+	// semicolon is set where a ';' behind a definition belongs to it.
+	semicolon bool
+	// inner is the beginning of a comment that belongs to what is around it
+	// rather than to what is below it.
+	inner []string
+}
+
+// Opaque returns the kinds of nodes whose children are never looked at, unless
+// they are broken.
+func (l *Language) Opaque() []string { return l.opaque }
+
+// walker collects the definitions of one tree.
+type walker struct {
+	*Tree
+	lang     *Language
+	out      symbols.Outline
+	comments []symbols.Span
+	gaps     []symbols.Span
+	tooMuch  bool
+}
+
+// Outline returns the outline of t by the table of l; false when it has more
+// definitions, or nests them deeper, than is allowed.
+func (l *Language) Outline(t *Tree) (symbols.Outline, bool) {
+	w := &walker{Tree: t, lang: l}
+	if t.Deep || len(t.Nodes) == 0 {
+		return symbols.Outline{}, false
+	}
+	w.findComments()
+	w.children(0, scope{parent: -1, closed: true})
+	if w.tooMuch {
+		return symbols.Outline{}, false
+	}
+	w.finish()
+	return w.out, true
+}
+
+// findComments collects the comments that may document what is below them.
+func (w *walker) findComments() {
+	for i := range w.Nodes {
+		n := &w.Nodes[i]
+		if !strings.HasSuffix(n.Kind, "comment") || !n.Named {
+			continue
+		}
+		if last := len(w.comments) - 1; last >= 0 && n.From < w.comments[last].To {
+			continue // a part of the comment before
+		}
+		if !w.isInner(n) {
+			w.comments = append(w.comments, symbols.Span{From: n.From, To: w.trimEnd(n.From, n.To)})
+		}
+	}
+}
+
+func (w *walker) isInner(n *Node) bool {
+	for _, mark := range w.lang.inner {
+		if strings.HasPrefix(string(w.Source[n.From:min(n.To, n.From+len(mark))]), mark) {
+			return true
+		}
+	}
+	return false
+}
+
+// trimEnd moves to back over white space, not past from.
+func (w *walker) trimEnd(from, to int) int {
+	for to > from && symbols.IsSpace(w.Source[to-1]) {
+		to--
+	}
+	return to
+}
+
+// children applies the rules to what stands in n. Attributes and decorators
+// that stand as siblings before a definition belong to it.
+func (w *walker) children(n ID, s scope) {
+	prefix := -1
+	for c := w.Nodes[n].First; c != None; c = w.Nodes[c].Next {
+		node := &w.Nodes[c]
+		if strings.HasSuffix(node.Kind, "comment") {
+			continue
+		}
+		if isPrefix(node.Kind) {
+			if prefix < 0 {
+				prefix = node.From
+			}
+			continue
+		}
+		inner := s
+		if prefix >= 0 && inner.whole.To == 0 {
+			inner.whole = symbols.Span{From: prefix, To: node.To}
+		}
+		if node.Named {
+			w.apply(c, inner)
+		}
+		prefix = -1
+	}
+}
+
+// isPrefix reports whether a node belongs to the definition that follows it.
+func isPrefix(kind string) bool { return kind == "attribute_item" || kind == "decorator" }
+
+// apply applies the rule of one node.
+func (w *walker) apply(n ID, s scope) {
+	node := &w.Nodes[n]
+	switch r, known := w.lang.rules[node.Kind]; {
+	case known && r != nil:
+		r(w, n, s)
+	case known || node.Kind == "ERROR":
+	case s.closed:
+		w.gap(n)
+	}
+}
+
+// gap records that n is a construct that the table does not know.
+func (w *walker) gap(n ID) { w.gaps = append(w.gaps, w.Nodes[n].Span) }
+
+// extent returns the range of a definition at n: that of what wraps it, and the
+// ';' behind it.
+func (w *walker) extent(n ID, s scope) symbols.Span {
+	at := w.Nodes[n].Span
+	if s.whole.To > 0 {
+		at.From, at.To = min(at.From, s.whole.From), max(at.To, s.whole.To)
+	}
+	if next := w.nextToken(n); w.lang.semicolon && next != None && w.Nodes[next].Kind == ";" && !w.Nodes[next].Missing {
+		at.To = max(at.To, w.Nodes[next].To)
+	}
+	at.To = w.trimEnd(at.From, at.To)
+	return at
+}
+
+// nextToken returns the next sibling of n that is no comment.
+func (w *walker) nextToken(n ID) ID {
+	for n = w.Nodes[n].Next; n != None && strings.HasSuffix(w.Nodes[n].Kind, "comment"); n = w.Nodes[n].Next {
+	}
+	return n
+}
+
+// define adds a definition and returns the scope of its inside, false where it
+// has no name.
+func (w *walker) define(n ID, s scope, kind string, names ...string) (scope, bool) {
+	return w.defineAt(w.extent(n, s), n, s, kind, names...)
+}
+
+// defineAt is define for a definition of another extent than its node's.
+func (w *walker) defineAt(at symbols.Span, n ID, s scope, kind string, names ...string) (scope, bool) {
+	for _, name := range names {
+		if name == "" {
+			return s, false
+		}
+	}
+	if len(names) == 0 {
+		return s, false
+	}
+	if len(w.out.Defs) >= maxDefs || s.depth+len(names) > maxPath {
+		w.tooMuch = true
+		return s, false
+	}
+	broken := -1
+	if w.Nodes[n].Broken {
+		broken = at.From
+	}
+	w.out.Defs = append(w.out.Defs, symbols.Def{Parent: s.parent, Names: names, Kind: kind, Span: at, Broken: broken, Doc: symbols.DocStart(w.Source, w.comments, at.From)})
+	return scope{parent: len(w.out.Defs) - 1, depth: s.depth + len(names), local: s.local, closed: s.closed}, true
+}
+
+// overload records the parameter types of the definition made last.
+func (w *walker) overload(types []string) {
+	def := &w.out.Defs[len(w.out.Defs)-1]
+	def.Overloads, def.Params = true, strings.Join(types, ",")
+}
