@@ -9,8 +9,16 @@ import (
 // pass is the rule of a node that defines nothing but may hold definitions: a
 // conditional block.
 func pass(w *walker, n ID, s scope) {
-	s.whole = symbols.Span{}
+	s.whole, s.ended = symbols.Span{}, false
 	w.children(n, s)
+}
+
+// ended makes the rule of a definition to which a ';' behind it belongs.
+func ended(r rule) rule {
+	return func(w *walker, n ID, s scope) {
+		s.ended = true
+		r(w, n, s)
+	}
 }
 
 // loose is pass where a kind without a rule is no gap: the parts of a
@@ -23,9 +31,45 @@ func loose(w *walker, n ID, s scope) {
 // wrap is the rule of a node whose extent is that of the definition in it:
 // "export", "template<…>", a decorated definition.
 func wrap(w *walker, n ID, s scope) {
-	at := w.extent(n, s)
-	s.whole, s.closed = at, false
+	s.whole, s.closed = w.extent(n, s), false
+	s.ended = false
 	w.children(n, s)
+}
+
+// one returns the scope of one of several declarators in a statement at n: the
+// extent is the declarator's alone, or the statement's where it is the only one.
+func (w *walker) one(n ID, s scope, several bool) scope {
+	if several {
+		s.whole, s.ended = symbols.Span{}, false
+	} else {
+		s.whole, s.ended = w.extent(n, s), false
+	}
+	return s
+}
+
+// all returns the children of n of one of the kinds.
+func (w *walker) all(n ID, kinds ...string) []ID {
+	var out []ID
+	for c := w.Nodes[n].First; c != None; c = w.Nodes[c].Next {
+		if w.is(c, kinds...) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// declarators makes the rule of a statement with declarators of one kind, each
+// with its name where name finds it.
+func declarators(kind, declarator string, name func(*walker, ID) string) rule {
+	return func(w *walker, n ID, s scope) {
+		if s.local {
+			return
+		}
+		list := w.all(n, declarator)
+		for _, d := range list {
+			w.define(d, w.one(n, s, len(list) > 1), kind, name(w, d))
+		}
+	}
 }
 
 // simple makes the rule of a definition that has its name in the field "name"
@@ -179,4 +223,9 @@ func same(rules map[string]rule, r rule, kinds string) {
 	for k := range strings.FieldsSeq(kinds) {
 		rules[k] = r
 	}
+}
+
+// splitNames returns the names of a qualified name, without white space.
+func splitNames(s, separator string) []string {
+	return strings.Split(symbols.DropSpace(s), separator)
 }

@@ -6,8 +6,32 @@ import "ctxptr/authority/selector/symbols"
 // asked for.
 func Of(language string) *Language {
 	switch language {
+	case symbols.Bash:
+		return bash()
+	case symbols.C:
+		return c()
+	case symbols.CPP:
+		return cpp()
+	case symbols.CSharp:
+		return cSharp()
+	case symbols.Java:
+		return java()
+	case symbols.JavaScript:
+		return javaScript()
+	case symbols.Kotlin:
+		return kotlin()
+	case symbols.PHP:
+		return php()
 	case symbols.Python:
 		return python()
+	case symbols.Ruby:
+		return ruby()
+	case symbols.Rust:
+		return rust()
+	case symbols.Scala:
+		return scala()
+	case symbols.TSX, symbols.TypeScript:
+		return typeScript()
 	}
 	return nil
 }

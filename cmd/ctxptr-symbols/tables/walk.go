@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"slices"
 	"strings"
 
 	"ctxptr/authority/selector/symbols"
@@ -23,22 +24,25 @@ type scope struct {
 	parent int          // the enclosing definition, or -1
 	depth  int          // how many definitions that is
 	whole  symbols.Span // extent of what wraps the node, as "export" does; To is 0 without
+	prefix []string     // names before those of a definition here, as "self" of Ruby's singletons
 	local  bool         // inside a function: its variables have no path
 	closed bool         // a kind without a rule is a gap
-	data   any          // what a rule tells the rules below it
+	ended  bool         // a ';' behind a definition here belongs to it
 }
 
 // Language is the table of one language.
 type Language struct {
 	name string
 	// rules has the kinds that mean something where definitions stand. A
-	// named node of any other kind there is a gap: treated as a syntax error.
+	// named node of any other kind there is a gap, treated as a syntax error,
+	// unless open is set because anything may stand there.
 	rules map[string]rule
+	open  bool
 	// opaque has the kinds whose inside never matters, so that it need not be
 	// looked at.
 	opaque []string
-	// semicolon is set where a ';' behind a definition belongs to it.
-	semicolon bool
+	// markers is set where "end NAME" behind a definition belongs to it.
+	markers bool
 	// inner is the beginning of a comment that belongs to what is around it
 	// rather than to what is below it.
 	inner []string
@@ -113,7 +117,7 @@ func (w *walker) children(n ID, s scope) {
 	prefix := -1
 	for c := w.Nodes[n].First; c != None; c = w.Nodes[c].Next {
 		node := &w.Nodes[c]
-		if strings.HasSuffix(node.Kind, "comment") {
+		if strings.HasSuffix(node.Kind, "comment") || node.Field == "name" || node.Field == "condition" {
 			continue
 		}
 		if isPrefix(node.Kind) {
@@ -143,7 +147,7 @@ func (w *walker) apply(n ID, s scope) {
 	case known && r != nil:
 		r(w, n, s)
 	case known || node.Kind == "ERROR":
-	case s.closed:
+	case s.closed && !w.lang.open:
 		w.gap(n)
 	}
 }
@@ -151,15 +155,19 @@ func (w *walker) apply(n ID, s scope) {
 // gap records that n is a construct that the table does not know.
 func (w *walker) gap(n ID) { w.gaps = append(w.gaps, w.Nodes[n].Span) }
 
-// extent returns the range of a definition at n: that of what wraps it, and the
-// ';' behind it.
+// extent returns the range of a definition at n: that of what wraps it, and
+// what ends it but stands behind its node.
 func (w *walker) extent(n ID, s scope) symbols.Span {
 	at := w.Nodes[n].Span
 	if s.whole.To > 0 {
 		at.From, at.To = min(at.From, s.whole.From), max(at.To, s.whole.To)
 	}
-	if next := w.nextToken(n); w.lang.semicolon && next != None && w.Nodes[next].Kind == ";" && !w.Nodes[next].Missing {
+	next := w.nextToken(n)
+	if s.ended && w.is(next, ";") && !w.Nodes[next].Missing {
 		at.To = max(at.To, w.Nodes[next].To)
+	}
+	if w.lang.markers && w.is(next, "end") && w.is(w.Nodes[next].Next, "_end_ident") {
+		at.To = max(at.To, w.Nodes[w.Nodes[next].Next].To)
 	}
 	at.To = w.trimEnd(at.From, at.To)
 	return at
@@ -180,14 +188,10 @@ func (w *walker) define(n ID, s scope, kind string, names ...string) (scope, boo
 
 // defineAt is define for a definition of another extent than its node's.
 func (w *walker) defineAt(at symbols.Span, n ID, s scope, kind string, names ...string) (scope, bool) {
-	for _, name := range names {
-		if name == "" {
-			return s, false
-		}
-	}
-	if len(names) == 0 {
+	if len(names) == 0 || slices.Contains(names, "") {
 		return s, false
 	}
+	names = slices.Concat(s.prefix, names)
 	if len(w.out.Defs) >= maxDefs || s.depth+len(names) > maxPath {
 		w.tooMuch = true
 		return s, false

@@ -1,0 +1,42 @@
+package tables
+
+// bash is the table of Bash and sh. Any command may stand anywhere, so that no
+// kind without a rule is a gap.
+func bash() *Language {
+	rules := map[string]rule{
+		"function_definition":  bashFunction,
+		"variable_assignment":  bashVariable,
+		"declaration_command":  declarators("variable", "variable_assignment", bashName),
+		"variable_assignments": declarators("variable", "variable_assignment", bashName),
+	}
+	same(rules, loose, `compound_statement if_statement elif_clause else_clause for_statement c_style_for_statement
+		while_statement do_group case_statement case_item list pipeline subshell redirected_statement negated_command`)
+	return &Language{rules: rules, open: true, opaque: []string{
+		"command", "string", "raw_string", "concatenation", "array", "heredoc_body", "test_command", "herestring_redirect",
+		"command_substitution", "expansion", "arithmetic_expansion", "process_substitution", "binary_expression",
+	}}
+}
+
+func bashFunction(w *walker, n ID, s scope) {
+	inner, ok := w.define(n, s, "function", w.nameOf(n))
+	if !ok {
+		return
+	}
+	inner.local, inner.closed = true, false
+	if body := w.field(n, "body"); body != None {
+		w.apply(body, inner)
+	}
+}
+
+func bashName(w *walker, n ID) string {
+	if name := w.field(n, "name"); w.is(name, "variable_name") {
+		return w.text(name)
+	}
+	return ""
+}
+
+func bashVariable(w *walker, n ID, s scope) {
+	if !s.local {
+		w.define(n, s, "variable", bashName(w, n))
+	}
+}
