@@ -21,9 +21,9 @@ var (
 	errMemory   = errors.New("the companion took too much memory")
 )
 
-// grace is what a companion gets beyond the deadline of a file, at which it
-// ends by itself, before it is killed.
-const grace = 250 * time.Millisecond
+// patience is how many times the deadline of a file, which is processor time
+// and at which the companion ends by itself, goes by before it is killed.
+const patience = 5
 
 // startTime is what a companion may take to say hello.
 const startTime = 5 * time.Second
@@ -78,7 +78,7 @@ func startCompanion(ctx context.Context, path string, o SessionOptions) (*compan
 // no further use.
 func (c *companion) ask(ctx context.Context, deadline time.Duration, r symbols.Request) (symbols.Reply, error) {
 	var reply symbols.Reply
-	err := c.within(ctx, deadline+grace, func() error {
+	err := c.within(ctx, patience*deadline, func() error {
 		if err := symbols.WriteFrame(c.in, r.Encode()); err != nil {
 			return err
 		}

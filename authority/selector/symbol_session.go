@@ -19,7 +19,8 @@ type SessionOptions struct {
 	// file ctxptr-symbols in the folder of the running executable, and nowhere
 	// else.
 	Companion string
-	// Deadline is the time that one file may take, 2 s by default.
+	// Deadline is the processor time that one file may take, 2 s by default;
+	// five times that by the clock is the end in any case.
 	Deadline time.Duration
 	// Memory is the number of bytes that parsing one file may take in the
 	// companion, 1 GiB by default.

@@ -68,8 +68,8 @@ func (s *server) answer(r symbols.Request) symbols.Reply {
 	if at := symbols.NotText(r.Source); at >= 0 {
 		return symbols.Reply{Status: symbols.BadSource, Offset: at}
 	}
-	timer := time.AfterFunc(s.deadline, s.late)
-	defer timer.Stop()
+	stop := watch(s.deadline, s.late)
+	defer stop()
 	grammar.Allow(s.memory)
 	if r.Language == symbols.CHeader {
 		return outlineHeader(r.Source)

@@ -8,9 +8,10 @@ func bash() *Language {
 		"variable_assignment":  bashVariable,
 		"declaration_command":  declarators("variable", "variable_assignment", bashName),
 		"variable_assignments": declarators("variable", "variable_assignment", bashName),
+		"redirected_statement": bashRedirected,
 	}
 	same(rules, loose, `compound_statement if_statement elif_clause else_clause for_statement c_style_for_statement
-		while_statement do_group case_statement case_item list pipeline subshell redirected_statement negated_command`)
+		while_statement do_group case_statement case_item list pipeline subshell negated_command`)
 	return &Language{rules: rules, open: true, opaque: []string{
 		"command", "string", "raw_string", "concatenation", "array", "heredoc_body", "test_command", "herestring_redirect",
 		"command_substitution", "expansion", "arithmetic_expansion", "process_substitution", "binary_expression",
@@ -26,6 +27,16 @@ func bashFunction(w *walker, n ID, s scope) {
 	if body := w.field(n, "body"); body != None {
 		w.apply(body, inner)
 	}
+}
+
+// bashRedirected gives a function the redirections that the grammar puts around
+// it.
+func bashRedirected(w *walker, n ID, s scope) {
+	if w.kind(n, "function_definition") != None {
+		wrap(w, n, s)
+		return
+	}
+	loose(w, n, s)
 }
 
 func bashName(w *walker, n ID) string {

@@ -107,6 +107,10 @@ func (w *walker) anonymousOf(n ID) ID {
 func cFunction(w *walker, n ID, s scope) {
 	declarator := w.field(n, "declarator")
 	name, params := w.cDeclared(declarator)
+	if params == None {
+		w.gap(n) // another language, or a macro
+		return
+	}
 	inner, ok := w.define(n, s, "function", w.cNames(name)...)
 	if !ok {
 		return
@@ -140,7 +144,11 @@ func cDeclaration(w *walker, n ID, s scope) {
 		} else if w.is(n, "field_declaration") {
 			kind = "field"
 		}
-		inner, ok := w.define(d, w.one(n, s, len(list) > 1), kind, w.cNames(name)...)
+		at := w.extent(n, s)
+		if len(list) > 1 {
+			at = symbols.Span{From: w.Nodes[d].From, To: w.endOfDeclarator(d)}
+		}
+		inner, ok := w.defineAt(at, d, s, kind, w.cNames(name)...)
 		if !ok {
 			continue
 		}
@@ -150,6 +158,17 @@ func cDeclaration(w *walker, n ID, s scope) {
 			w.children(body, inner)
 		}
 	}
+}
+
+// endOfDeclarator returns the end of a declarator with its width or value.
+func (w *walker) endOfDeclarator(d ID) int {
+	to := w.Nodes[d].To
+	for d = w.Nodes[d].Next; d != None && !w.is(d, ",", ";"); d = w.Nodes[d].Next {
+		if !strings.HasSuffix(w.Nodes[d].Kind, "comment") {
+			to = w.Nodes[d].To
+		}
+	}
+	return to
 }
 
 // cTypedef defines the names of a typedef, the first of which has the members

@@ -2,6 +2,7 @@ package tables
 
 import (
 	"slices"
+	"sort"
 	"strings"
 
 	"ctxptr/authority/selector/symbols"
@@ -120,7 +121,7 @@ func (w *walker) children(n ID, s scope) {
 		if strings.HasSuffix(node.Kind, "comment") || node.Field == "name" || node.Field == "condition" {
 			continue
 		}
-		if isPrefix(node.Kind) {
+		if w.isPrefix(c) {
 			if prefix < 0 {
 				prefix = node.From
 			}
@@ -138,7 +139,23 @@ func (w *walker) children(n ID, s scope) {
 }
 
 // isPrefix reports whether a node belongs to the definition that follows it.
-func isPrefix(kind string) bool { return kind == "attribute_item" || kind == "decorator" }
+func (w *walker) isPrefix(n ID) bool {
+	return w.is(n, "attribute_item", "decorator") || w.is(n, "annotated_expression") && w.isAnnotation(n, 0)
+}
+
+// isAnnotation reports whether the grammar has taken annotations before a
+// Kotlin declaration, "@T(x)", for an expression "(x)" that has annotations.
+func (w *walker) isAnnotation(n ID, depth int) bool {
+	if depth > maxPath {
+		return false
+	}
+	for _, c := range w.named(n) {
+		if !w.is(c, "annotation", "parenthesized_expression") && !(w.is(c, "annotated_expression") && w.isAnnotation(c, depth+1)) {
+			return false
+		}
+	}
+	return true
+}
 
 // apply applies the rule of one node.
 func (w *walker) apply(n ID, s scope) {
@@ -169,8 +186,21 @@ func (w *walker) extent(n ID, s scope) symbols.Span {
 	if w.lang.markers && w.is(next, "end") && w.is(w.Nodes[next].Next, "_end_ident") {
 		at.To = max(at.To, w.Nodes[w.Nodes[next].Next].To)
 	}
-	at.To = w.trimEnd(at.From, at.To)
+	at.To = w.lastToken(at)
 	return at
+}
+
+// lastToken returns where the last token in at ends that is no comment: some
+// grammars let the comments behind a definition be part of it.
+func (w *walker) lastToken(at symbols.Span) int {
+	to := w.trimEnd(at.From, at.To)
+	for i := sort.Search(len(w.comments), func(i int) bool { return w.comments[i].From >= to }) - 1; i >= 0; i-- {
+		if c := w.comments[i]; c.To != to || c.From <= at.From {
+			break
+		}
+		to = w.trimEnd(at.From, w.comments[i].From)
+	}
+	return to
 }
 
 // nextToken returns the next sibling of n that is no comment.
