@@ -26,7 +26,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "ctxptr-symbols:", err)
 		os.Exit(2)
 	}
-	grammar.LimitMemory(func() { os.Exit(symbols.ExitMemory) })
+	grammar.LimitMemory(symbols.ExitMemory)
 	s := server{deadline: deadline, memory: memory, late: func() { os.Exit(symbols.ExitDeadline) }}
 	requests := make(chan []byte)
 	go func() {

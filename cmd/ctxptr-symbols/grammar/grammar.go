@@ -9,8 +9,6 @@ import (
 	"unsafe"
 
 	sitter "github.com/tree-sitter/go-tree-sitter"
-
-	"ctxptr/cmd/ctxptr-symbols/tables"
 )
 
 // Grammar is one grammar, ready to parse.
@@ -72,73 +70,10 @@ func Of(language string, opaque []string) *Grammar {
 	return g
 }
 
-// Parse parses source and copies the tree, without what is inside opaque nodes
-// that have no error. It returns nil where the grammar and the runtime do not
-// go together.
-func (g *Grammar) Parse(source []byte) *tables.Tree {
-	parser := sitter.NewParser()
-	defer parser.Close()
-	if parser.SetLanguage(g.language) != nil {
-		return nil
+// kindOf returns what is known of the kind with a number.
+func (g *Grammar) kindOf(number uint16) kind {
+	if number == errorKind {
+		return kind{name: "ERROR", named: true}
 	}
-	tree := parser.Parse(source, nil)
-	if tree == nil {
-		return nil
-	}
-	defer tree.Close()
-	return g.copy(tree, source)
-}
-
-// copy copies a tree in document order.
-func (g *Grammar) copy(tree *sitter.Tree, source []byte) *tables.Tree {
-	cursor := tree.Walk()
-	defer cursor.Close()
-	out := &tables.Tree{Source: source, Nodes: make([]tables.Node, 0, len(source)/16+16)}
-	broken := tree.RootNode().HasError()
-	parent, previous, depth := tables.None, tables.None, 0
-	for {
-		id, inside := g.add(out, cursor, parent, previous, broken)
-		previous = id
-		if inside && cursor.GotoFirstChild() {
-			if depth++; depth > tables.MaxDepth {
-				out.Deep = true
-				return out
-			}
-			parent, previous = id, tables.None
-			continue
-		}
-		for !cursor.GotoNextSibling() {
-			if !cursor.GotoParent() {
-				out.MarkBroken()
-				return out
-			}
-			depth--
-			previous = parent
-			parent = out.Nodes[parent].Parent
-		}
-	}
-}
-
-// add appends the node at the cursor and reports whether to look inside.
-func (g *Grammar) add(out *tables.Tree, cursor *sitter.TreeCursor, parent, previous tables.ID, broken bool) (id tables.ID, inside bool) {
-	node := cursor.Node()
-	k := kind{name: "ERROR", named: true}
-	if number := node.KindId(); number != errorKind {
-		k = g.kinds[number]
-	}
-	n := tables.Node{Kind: k.name, Named: k.named, Parent: parent, First: tables.None, Next: tables.None}
-	from, to := node.ByteRange()
-	n.From, n.To = int(from), int(to)
-	if field := cursor.FieldId(); field != 0 {
-		n.Field = g.fields[field]
-	}
-	n.Missing = broken && node.IsMissing()
-	id = tables.ID(len(out.Nodes))
-	if previous != tables.None {
-		out.Nodes[previous].Next = id
-	} else if parent != tables.None {
-		out.Nodes[parent].First = id
-	}
-	out.Nodes = append(out.Nodes, n)
-	return id, !k.opaque || broken && node.HasError()
+	return g.kinds[number]
 }

@@ -19,7 +19,7 @@ func Of(string, []string) *Grammar { return nil }
 func (*Grammar) Parse([]byte) *tables.Tree { return nil }
 
 // LimitMemory has nothing to limit.
-func LimitMemory(func()) {}
+func LimitMemory(int) {}
 
 // Allow has nothing to limit.
 func Allow(int64) {}
