@@ -147,11 +147,12 @@ func scanName(s string, at int) (name string, end int, err error) {
 			}
 		case c == '"' || c == ',' || c == ')':
 			return "", 0, malformed(i, "a name that has '\"', ',' or ')' is written as a JSON string")
+		case symbols.IsSpace(c) && endsName(s, skipSpace(s, i)):
 		case c < ' ' || c == 0x7f:
 			return "", 0, malformed(i, "a name that has control characters is written as a JSON string")
 		}
 	}
-	name = strings.TrimRight(s[at:i], " ")
+	name = strings.TrimRight(s[at:i], " \t\n\r\f")
 	if name == "" {
 		return "", 0, malformed(at, "a name is empty")
 	}
@@ -160,6 +161,9 @@ func scanName(s string, at int) (name string, end int, err error) {
 	}
 	return name, i, nil
 }
+
+// endsName reports whether a bare name cannot go on at s[at:].
+func endsName(s string, at int) bool { return at == len(s) || s[at] == '.' || s[at] == '(' }
 
 // isOperator reports whether what precedes a '<' makes it part of the name of
 // an operator: "operator<".

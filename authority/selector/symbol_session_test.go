@@ -283,7 +283,7 @@ func hostile() map[string]string {
 // break it. Each ends in a fault or an answer, and a good file in between is
 // always answered.
 func TestHostileSources(t *testing.T) {
-	ctx, s := testSession(t, SessionOptions{Deadline: 500 * time.Millisecond, Memory: 256 << 20, Processes: 1})
+	ctx, s := testSession(t, SessionOptions{Deadline: 200 * time.Millisecond, Memory: 256 << 20, Processes: 1})
 	good := len(s.languages(ctx)) > 0
 	for name, source := range hostile() {
 		t.Run(name, func(t *testing.T) {

@@ -33,7 +33,7 @@ func cRules() map[string]rule {
 	same(rules, loose, `compound_statement if_statement else_clause switch_statement case_statement while_statement
 		do_statement for_statement labeled_statement`)
 	ignore(rules, `preproc_include preproc_call preproc_directive preproc_arg expression_statement attribute_specifier attribute_declaration
-		empty_statement return_statement`)
+		return_statement`)
 	return rules
 }
 

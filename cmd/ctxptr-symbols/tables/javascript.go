@@ -7,7 +7,15 @@ import (
 )
 
 // javaScript is the table of JavaScript with JSX.
-func javaScript() *Language {
+func javaScript() *Language { return withJSX(ecmaScript()) }
+
+func withJSX(l *Language) *Language {
+	l.opaque = append(l.opaque, "jsx_element", "jsx_self_closing_element")
+	return l
+}
+
+// ecmaScript is what JavaScript and TypeScript share.
+func ecmaScript() *Language {
 	rules := map[string]rule{
 		"class_declaration":              simple("class", "body"),
 		"class":                          simple("class", "body"),
@@ -30,7 +38,7 @@ func javaScript() *Language {
 		continue_statement debugger_statement class_static_block html_comment`)
 	return &Language{rules: rules, opaque: []string{
 		"arguments", "array", "binary_expression", "unary_expression", "string", "template_string", "regex",
-		"jsx_element", "jsx_self_closing_element", "subscript_expression", "new_expression", "ternary_expression",
+		"subscript_expression", "new_expression", "ternary_expression",
 		"return_statement", "import_statement", "export_clause", "update_expression", "throw_statement",
 	}}
 }

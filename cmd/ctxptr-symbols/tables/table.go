@@ -30,7 +30,9 @@ func Of(language string) *Language {
 		return rust()
 	case symbols.Scala:
 		return scala()
-	case symbols.TSX, symbols.TypeScript:
+	case symbols.TSX:
+		return withJSX(typeScript())
+	case symbols.TypeScript:
 		return typeScript()
 	}
 	return nil

@@ -2,9 +2,9 @@ package tables
 
 import "ctxptr/authority/selector/symbols"
 
-// typeScript is the table of TypeScript and of TSX.
+// typeScript is the table of TypeScript, and with JSX that of TSX.
 func typeScript() *Language {
-	l := javaScript()
+	l := ecmaScript()
 	l.name = symbols.TypeScript
 	rules := l.rules
 	delete(rules, "using_declaration")

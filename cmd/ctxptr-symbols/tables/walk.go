@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -238,4 +239,9 @@ func (w *walker) defineAt(at symbols.Span, n ID, s scope, kind string, names ...
 func (w *walker) overload(types []string) {
 	def := &w.out.Defs[len(w.out.Defs)-1]
 	def.Overloads, def.Params = true, strings.Join(types, ",")
+}
+
+// Kinds returns every kind of node that the table names, in no order.
+func (l *Language) Kinds() []string {
+	return append(slices.Collect(maps.Keys(l.rules)), l.opaque...)
 }
