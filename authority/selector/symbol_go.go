@@ -1,6 +1,7 @@
 package selector
 
 import (
+	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/scanner"
@@ -72,10 +73,11 @@ func (g *goOutliner) offset(p token.Pos) int {
 	return min(max(int(p)-g.file.Base(), 0), len(g.source))
 }
 
-// add appends one definition and returns its number.
+// add appends one definition and returns its number. What an error follows on
+// the same line may go on in it.
 func (g *goOutliner) add(parent int, kind string, at symbols.Span, names ...string) int {
 	broken := -1
-	if g.broken >= 0 && g.broken <= at.To {
+	if g.broken >= 0 && (g.broken <= at.To || bytes.IndexByte(g.source[at.To:g.broken], '\n') < 0) {
 		broken = g.broken
 	}
 	g.out.Defs = append(g.out.Defs, symbols.Def{

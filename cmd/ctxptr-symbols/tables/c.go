@@ -137,6 +137,12 @@ func cDeclaration(w *walker, n ID, s scope) {
 		body = None
 	}
 	for _, d := range list {
+		if parts := w.cBindings(d); parts != nil {
+			for _, name := range parts {
+				w.define(d, w.one(n, s, len(list) > 1), "variable", w.text(name))
+			}
+			continue
+		}
 		name, params := w.cDeclared(d)
 		kind := "variable"
 		if params != None {
@@ -158,6 +164,21 @@ func cDeclaration(w *walker, n ID, s scope) {
 			w.children(body, inner)
 		}
 	}
+}
+
+// cBindings returns the names that a structured binding, "auto [a, b] = c",
+// declares, nil for another declarator.
+func (w *walker) cBindings(d ID) []ID {
+	if w.is(d, "init_declarator") {
+		d = w.field(d, "declarator")
+	}
+	for w.is(d, "reference_declarator") {
+		d = w.declaratorIn(d)
+	}
+	if !w.is(d, "structured_binding_declarator") {
+		return nil
+	}
+	return w.all(d, "identifier")
 }
 
 // endOfDeclarator returns the end of a declarator with its width or value.

@@ -14,9 +14,9 @@ func java() *Language {
 		"method_declaration":                  javaMethod("method"),
 		"constructor_declaration":             javaMethod("constructor"),
 		"compact_constructor_declaration":     function("constructor"),
-		"field_declaration":                   declarators("field", "variable_declarator", (*walker).nameOf),
-		"constant_declaration":                declarators("constant", "variable_declarator", (*walker).nameOf),
-		"local_variable_declaration":          declarators("variable", "variable_declarator", (*walker).nameOf),
+		"field_declaration":                   declarators("field", (*walker).nameOf, "variable_declarator"),
+		"constant_declaration":                declarators("constant", (*walker).nameOf, "variable_declarator"),
+		"local_variable_declaration":          declarators("variable", (*walker).nameOf, "variable_declarator"),
 	}
 	same(rules, loose, `block if_statement while_statement do_statement for_statement enhanced_for_statement
 		try_statement try_with_resources_statement catch_clause finally_clause synchronized_statement labeled_statement

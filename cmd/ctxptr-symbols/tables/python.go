@@ -24,7 +24,7 @@ func python() *Language {
 	ignore(rules, `import_statement future_import_statement import_from_statement print_statement
 		assert_statement return_statement delete_statement raise_statement pass_statement break_statement
 		continue_statement global_statement nonlocal_statement exec_statement`)
-	return &Language{rules: rules, opaque: []string{
+	return &Language{rules: rules, lines: true, opaque: []string{
 		"argument_list", "string", "call", "binary_operator", "boolean_operator", "comparison_operator",
 		"not_operator", "dictionary", "list", "set", "tuple", "list_comprehension", "dictionary_comprehension",
 		"set_comprehension", "generator_expression", "lambda", "parenthesized_expression", "conditional_expression",

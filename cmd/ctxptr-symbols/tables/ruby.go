@@ -18,9 +18,8 @@ func ruby() *Language {
 	same(rules, loose, `body_statement if unless elsif else then case when case_match in_clause while until for do begin
 		rescue ensure if_modifier unless_modifier while_modifier until_modifier rescue_modifier
 		parenthesized_statements block_body begin_block end_block`)
-	return &Language{rules: rules, open: true, opaque: []string{
-		"string", "regex", "array", "hash", "binary", "string_array", "symbol_array", "heredoc_body", "lambda", "subshell",
-		"method_parameters", "element_reference", "conditional", "uninterpreted",
+	return &Language{rules: rules, open: true, end: true, heredocs: true, opaque: []string{
+		"string", "regex", "string_array", "symbol_array", "heredoc_body", "subshell", "method_parameters", "uninterpreted",
 	}}
 }
 

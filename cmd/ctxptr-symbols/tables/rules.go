@@ -58,14 +58,14 @@ func (w *walker) all(n ID, kinds ...string) []ID {
 	return out
 }
 
-// declarators makes the rule of a statement with declarators of one kind, each
-// with its name where name finds it.
-func declarators(kind, declarator string, name func(*walker, ID) string) rule {
+// declarators makes the rule of a statement with declarators of the given kinds,
+// each with its name where name finds it.
+func declarators(kind string, name func(*walker, ID) string, kinds ...string) rule {
 	return func(w *walker, n ID, s scope) {
 		if s.local {
 			return
 		}
-		list := w.all(n, declarator)
+		list := w.all(n, kinds...)
 		for _, d := range list {
 			w.define(d, w.one(n, s, len(list) > 1), kind, name(w, d))
 		}

@@ -64,15 +64,19 @@ func scalaPackage(w *walker, n ID, s scope) {
 	}
 }
 
-// scalaExtension passes through to the methods of an extension: one without
-// braces is the extension's only one and has its extent.
+// scalaExtension passes through to the methods of an extension: a single one
+// without braces has the extent of the whole.
 func scalaExtension(w *walker, n ID, s scope) {
-	if body := w.field(n, "body"); body != None && !w.is(body, "template_body") {
-		s.whole = w.extent(n, s)
-		w.apply(body, s)
-		return
+	var list []ID
+	for _, c := range w.named(n) {
+		if w.Nodes[c].Field == "body" {
+			list = append(list, c)
+		}
 	}
-	w.bodies(n, s, []string{"body"})
+	single := len(list) == 1 && w.kind(n, "{") == None
+	for _, c := range list {
+		w.apply(c, w.one(n, s, !single))
+	}
 }
 
 func scalaFunction(w *walker, n ID, s scope) {

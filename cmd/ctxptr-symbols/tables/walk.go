@@ -43,6 +43,12 @@ type Language struct {
 	// opaque has the kinds whose inside never matters, so that it need not be
 	// looked at.
 	opaque []string
+	// lines is set where a definition that is complete ends with its line, end
+	// where the word "end" closes one.
+	lines, end bool
+	// heredocs is set where the text of a here document stands behind the line
+	// on which a definition that begins it ends.
+	heredocs bool
 	// markers is set where "end NAME" behind a definition belongs to it.
 	markers bool
 	// inner is the beginning of a comment that belongs to what is around it
@@ -60,6 +66,7 @@ type walker struct {
 	lang     *Language
 	out      symbols.Outline
 	comments []symbols.Span
+	heredocs []heredoc
 	gaps     []symbols.Span
 	tooMuch  bool
 }
@@ -72,6 +79,7 @@ func (l *Language) Outline(t *Tree) (symbols.Outline, bool) {
 		return symbols.Outline{}, false
 	}
 	w.findComments()
+	w.findHeredocs()
 	w.children(0, scope{parent: -1, closed: true})
 	if w.tooMuch {
 		return symbols.Outline{}, false
@@ -188,7 +196,7 @@ func (w *walker) extent(n ID, s scope) symbols.Span {
 		at.To = max(at.To, w.Nodes[w.Nodes[next].Next].To)
 	}
 	at.To = w.lastToken(at)
-	return at
+	return w.withHeredocs(at)
 }
 
 // lastToken returns where the last token in at ends that is no comment: some
