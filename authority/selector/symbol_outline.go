@@ -21,13 +21,17 @@ type outline struct {
 
 // outlineOf returns d's outline, made once.
 func (d *Document) outlineOf(ctx context.Context) (*outline, error) {
-	if d.outline == nil && d.outlineErr == nil {
-		parsed, err := parseSource(ctx, d)
-		if err != nil {
-			d.outlineErr = err
-		} else {
-			d.outline = index(parsed)
-		}
+	if d.outline != nil || d.outlineErr != nil {
+		return d.outline, d.outlineErr
+	}
+	parsed, err := parseSource(ctx, d)
+	switch {
+	case err == nil:
+		d.outline = index(parsed)
+	case ctx.Err() != nil: // says nothing about the document
+		return nil, err
+	default:
+		d.outlineErr = err
 	}
 	return d.outline, d.outlineErr
 }

@@ -23,7 +23,7 @@ type SessionOptions struct {
 	// five times that by the clock is the end in any case.
 	Deadline time.Duration
 	// Memory is the number of bytes that parsing one file may take in the
-	// companion, 1 GiB by default.
+	// companion, 512 MiB by default.
 	Memory int64
 	// Processes is how many companions may run at once, by default one a
 	// processor. A batch that asks for one file after the other starts one.
@@ -49,7 +49,7 @@ func NewSession(options SessionOptions) *Session {
 		options.Deadline = 2 * time.Second
 	}
 	if options.Memory <= 0 {
-		options.Memory = 1 << 30
+		options.Memory = 512 << 20
 	}
 	if options.Processes <= 0 {
 		options.Processes = runtime.GOMAXPROCS(0)
@@ -105,7 +105,7 @@ func (s *Session) outline(ctx context.Context, language string, source []byte) (
 	for {
 		c, err := s.acquire(ctx)
 		if err != nil {
-			return symbols.Outline{}, unsupported(language, err)
+			return symbols.Outline{}, noCompanion(ctx, language, err)
 		}
 		if !slices.Contains(c.languages, language) {
 			s.release(c, true)
@@ -231,13 +231,13 @@ func unsupportedLanguage(language string) *Error {
 	return &Error{Fault: Unsupported, Proof: fmt.Sprintf("this installation cannot parse %s: its ctxptr-symbols was built without it", language)}
 }
 
-// unsupported says why no companion answers for a language.
-func unsupported(language string, err error) *Error {
+// noCompanion says why no companion answers for a language.
+func noCompanion(ctx context.Context, language string, err error) *Error {
 	why := "ctxptr-symbols beside ctxptr does not start"
 	switch {
 	case err == errVersion:
 		why = "ctxptr-symbols beside ctxptr is of another version"
-	case err == errClosed || err == context.Canceled || err == context.DeadlineExceeded:
+	case err == errClosed || ctx.Err() != nil:
 		return &Error{Fault: OverLimit, Proof: "the command ended before the file was parsed for symbols"}
 	case os.IsNotExist(err):
 		why = "ctxptr-symbols is not installed beside ctxptr"
