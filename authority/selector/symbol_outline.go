@@ -48,8 +48,11 @@ func parseSource(ctx context.Context, d *Document) (symbols.Outline, error) {
 	if at := symbols.NotText(d.data); at >= 0 {
 		return symbols.Outline{}, &Error{Fault: BadContent, Offset: at, Proof: "the file is no source code: it has a NUL byte or is not UTF-8"}
 	}
-	if language == symbols.Go {
+	switch language {
+	case symbols.Go:
 		return outlineGo(d.data), nil
+	case symbols.Swift:
+		return symbols.Outline{}, &Error{Fault: Unsupported, Proof: "no installation can parse swift"}
 	}
 	s, done := sessionOf(ctx)
 	defer done()

@@ -50,7 +50,7 @@ func (w *walker) one(n ID, s scope, several bool) scope {
 // all returns the children of n of one of the kinds.
 func (w *walker) all(n ID, kinds ...string) []ID {
 	var out []ID
-	for c := w.Nodes[n].First; c != None; c = w.Nodes[c].Next {
+	for c := w.first(n); c != None; c = w.Nodes[c].Next {
 		if w.is(c, kinds...) {
 			out = append(out, c)
 		}
@@ -132,15 +132,20 @@ func (w *walker) kind(n ID, kind string) ID {
 
 // find returns the first child of n that is ok.
 func (w *walker) find(n ID, ok func(*Node) bool) ID {
-	if n == None {
-		return None
-	}
-	for c := w.Nodes[n].First; c != None; c = w.Nodes[c].Next {
+	for c := w.first(n); c != None; c = w.Nodes[c].Next {
 		if ok(&w.Nodes[c]) {
 			return c
 		}
 	}
 	return None
+}
+
+// first returns the first child of n, None for None.
+func (w *walker) first(n ID) ID {
+	if n == None {
+		return None
+	}
+	return w.Nodes[n].First
 }
 
 // is reports whether n is a node of one of the kinds.
@@ -159,10 +164,7 @@ func (w *walker) is(n ID, kinds ...string) bool {
 // named returns the named children of n that are no comments.
 func (w *walker) named(n ID) []ID {
 	var out []ID
-	if n == None {
-		return nil
-	}
-	for c := w.Nodes[n].First; c != None; c = w.Nodes[c].Next {
+	for c := w.first(n); c != None; c = w.Nodes[c].Next {
 		if w.Nodes[c].Named && !strings.HasSuffix(w.Nodes[c].Kind, "comment") {
 			out = append(out, c)
 		}

@@ -1,6 +1,10 @@
 package tables
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // scala is the table of Scala 2 and 3. Expressions stand between definitions,
 // so that no kind without a rule is a gap.
@@ -117,11 +121,11 @@ func scalaValue(kind string) rule {
 	}
 }
 
-// scalaBound returns the identifiers that a pattern binds: a name with a small
-// first letter, or any that stands alone.
+// scalaBound returns the identifiers that a pattern binds: a name that does
+// not begin with a capital, or any that stands alone.
 func (w *walker) scalaBound(pattern ID, depth int) []ID {
 	if w.is(pattern, "identifier", "operator_identifier") {
-		if first := w.text(pattern)[:1]; depth == 0 || first != strings.ToUpper(first) {
+		if first, _ := utf8.DecodeRuneInString(w.text(pattern)); depth == 0 || !unicode.IsUpper(first) {
 			return []ID{pattern}
 		}
 		return nil
