@@ -119,17 +119,16 @@ func (o *outline) prove(name string, found []int, d *Document) error {
 	return o.hidden(name, found, d)
 }
 
-// hidden reports a place in or behind a syntax error that may define name once
-// more.
+// hidden reports a place in or behind a syntax error that may define name, as
+// found does, once more.
 func (o *outline) hidden(name string, found []int, d *Document) error {
-	for _, e := range o.Errors {
-		if containsWord(d.data[e.From:e.To], name) {
-			return badContent(d, e.From, "the same name stands in a part with a syntax error, which may define it once more")
-		}
+	s := o.suspectsOf(d)
+	if s.mentions(name) {
+		return badContent(d, o.FirstError(), "the same name stands in a part with a syntax error, which may define it once more")
 	}
-	for _, i := range o.byName[name] {
-		if o.Defs[i].Broken >= 0 && o.mayBe(i, found[0]) {
-			return badContent(d, o.Defs[i].Broken, "the same name is defined once more behind a syntax error, which may hide its path")
+	for _, i := range found {
+		if s.defines(name, o.depth[i], o.plain[i]) {
+			return badContent(d, o.FirstError(), "the same name is defined once more behind a syntax error, which may hide its path")
 		}
 	}
 	return nil

@@ -1,11 +1,9 @@
 package selector
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"slices"
-	"unicode"
-	"unicode/utf8"
 
 	"ctxptr/authority/selector/symbols"
 )
@@ -16,7 +14,10 @@ type outline struct {
 	byName map[string][]int // definitions by their last name
 	plain  []int            // per definition the number of its path without parameter types
 	typed  []int            // per definition the number of its path with parameter types
+	depth  []int            // per definition the number of names in its path
 	uses   map[int]int      // how many definitions have a path, by its number
+
+	suspects *suspects // of a document with syntax errors, made on first use
 }
 
 // outlineOf returns d's outline, made once.
@@ -59,48 +60,59 @@ func parseSource(ctx context.Context, d *Document) (symbols.Outline, error) {
 	return s.outline(ctx, language, d.data)
 }
 
-// index prepares o for look-ups, in time linear in its definitions: a path is
-// known by a number, that of its parent's path and one more name give the next.
+// index prepares o for look-ups, in time linear in its definitions.
 func index(o symbols.Outline) *outline {
+	slices.SortFunc(o.Errors, func(a, b symbols.Span) int { return cmp.Or(a.From-b.From, a.To-b.To) })
 	x := &outline{
 		Outline: o,
 		byName:  make(map[string][]int, len(o.Defs)),
 		plain:   make([]int, len(o.Defs)),
 		typed:   make([]int, len(o.Defs)),
+		depth:   make([]int, len(o.Defs)),
 		uses:    make(map[int]int, len(o.Defs)),
 	}
-	type step struct {
-		parent int
-		seg    segment
-	}
-	numbers := make(map[step]int, len(o.Defs))
-	walk := func(from int, seg segment) int {
-		n, known := numbers[step{from, seg}]
-		if !known {
-			n = len(numbers) + 1
-			numbers[step{from, seg}] = n
-		}
-		return n
-	}
+	numbers := make(pathNumbers, len(o.Defs))
 	for i := range o.Defs {
-		def := &o.Defs[i]
-		plain, typed := 0, 0
-		if def.Parent >= 0 {
-			plain, typed = x.plain[def.Parent], x.typed[def.Parent]
-		}
-		for j, name := range def.Names {
-			plain = walk(plain, segment{name: name})
-			typed = walk(typed, x.segment(i, j))
-		}
-		x.plain[i], x.typed[i] = plain, typed
-		x.uses[plain]++
-		if typed != plain {
-			x.uses[typed]++
-		}
-		last := def.Names[len(def.Names)-1]
-		x.byName[last] = append(x.byName[last], i)
+		x.number(i, numbers)
+		x.byName[x.nameOf(i)] = append(x.byName[x.nameOf(i)], i)
 	}
 	return x
+}
+
+// pathNumbers numbers paths: that of a path and one more name give the next.
+type pathNumbers map[pathStep]int
+
+type pathStep struct {
+	from int
+	seg  segment
+}
+
+func (p pathNumbers) step(from int, seg segment) int {
+	n, known := p[pathStep{from, seg}]
+	if !known {
+		n = len(p) + 1
+		p[pathStep{from, seg}] = n
+	}
+	return n
+}
+
+// number gives definition i the numbers of its path without and with parameter
+// types.
+func (o *outline) number(i int, numbers pathNumbers) {
+	def := &o.Defs[i]
+	plain, typed, depth := 0, 0, len(def.Names)
+	if p := def.Parent; p >= 0 {
+		plain, typed, depth = o.plain[p], o.typed[p], depth+o.depth[p]
+	}
+	for j, name := range def.Names {
+		plain = numbers.step(plain, segment{name: name})
+		typed = numbers.step(typed, o.segment(i, j))
+	}
+	o.plain[i], o.typed[i], o.depth[i] = plain, typed, depth
+	o.uses[plain]++
+	if typed != plain {
+		o.uses[typed]++
+	}
 }
 
 // segment returns name number j of definition i, the last one with its
@@ -155,14 +167,6 @@ func (s segment) names(def segment) bool {
 	return s.name == def.name && (!s.typed || def.typed && s.params == def.params)
 }
 
-// mayBe reports whether i, whose path is not to be trusted, may be another
-// definition with the path of def: one of the paths ends with the other.
-func (o *outline) mayBe(i, def int) bool {
-	path := o.path(def, false)
-	left, ok := o.match(i, path)
-	return i != def && (ok || left == 0)
-}
-
 // alone returns the shortest path that names definition i and no other, nil
 // where there is none.
 func (o *outline) alone(i int) []segment {
@@ -193,26 +197,4 @@ func (o *outline) path(i int, typed bool) []segment {
 	}
 	slices.Reverse(path)
 	return path
-}
-
-// containsWord reports whether word stands in text with no letter, digit or '_'
-// directly beside it.
-func containsWord(text []byte, word string) bool {
-	for at := 0; ; {
-		i := bytes.Index(text[at:], []byte(word))
-		if i < 0 {
-			return false
-		}
-		from, to := at+i, at+i+len(word)
-		before, _ := utf8.DecodeLastRune(text[:from])
-		after, _ := utf8.DecodeRune(text[to:])
-		if !isWordRune(before) && !isWordRune(after) {
-			return true
-		}
-		at = from + 1
-	}
-}
-
-func isWordRune(r rune) bool {
-	return r == '_' || r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }

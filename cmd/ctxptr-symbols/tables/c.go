@@ -125,45 +125,57 @@ func cDeclaration(w *walker, n ID, s scope) {
 	if s.local {
 		return
 	}
-	var list []ID
-	for d := w.Nodes[n].First; d != None; d = w.Nodes[d].Next {
-		if w.Nodes[d].Field == "declarator" {
-			list = append(list, d)
-		}
-	}
+	list := w.inField(n, "declarator")
 	body := w.anonymousOf(n)
 	if body == None || len(list) == 0 {
 		w.cTypeOf(n, s, "")
 		body = None
 	}
+	if len(list) > 1 {
+		body = None // no one of several has the members
+	}
 	for _, d := range list {
-		if parts := w.cBindings(d); parts != nil {
-			for _, name := range parts {
-				w.define(d, w.one(n, s, len(list) > 1), "variable", w.text(name))
-			}
-			continue
-		}
-		name, params := w.cDeclared(d)
-		kind := "variable"
-		if params != None {
-			kind = "function"
-		} else if w.is(n, "field_declaration") {
-			kind = "field"
-		}
 		at := w.extent(n, s)
 		if len(list) > 1 {
 			at = symbols.Span{From: w.Nodes[d].From, To: w.endOfDeclarator(d)}
 		}
-		inner, ok := w.defineAt(at, d, s, kind, w.cNames(name)...)
-		if !ok {
-			continue
-		}
-		w.cOverload(params)
-		if body != None && len(list) == 1 {
-			inner.closed = true
-			w.children(body, inner)
+		w.cDeclarator(n, d, at, s, body)
+	}
+}
+
+// cDeclarator defines what one declarator of a declaration at n declares, with
+// the members of the type without a name that the declaration has.
+func (w *walker) cDeclarator(n, d ID, at symbols.Span, s scope, body ID) {
+	for _, name := range w.cBindings(d) {
+		w.defineAt(at, n, s, "variable", w.text(name))
+	}
+	name, params := w.cDeclared(d)
+	kind := "variable"
+	if params != None {
+		kind = "function"
+	} else if w.is(n, "field_declaration") {
+		kind = "field"
+	}
+	inner, ok := w.defineAt(at, d, s, kind, w.cNames(name)...)
+	if !ok {
+		return
+	}
+	w.cOverload(params)
+	if body != None {
+		inner.closed = true
+		w.children(body, inner)
+	}
+}
+
+// inField returns the children of n in a field.
+func (w *walker) inField(n ID, field string) []ID {
+	var out []ID
+	for c := w.first(n); c != None; c = w.Nodes[c].Next {
+		if w.Nodes[c].Field == field {
+			out = append(out, c)
 		}
 	}
+	return out
 }
 
 // cBindings returns the names that a structured binding, "auto [a, b] = c",
@@ -198,12 +210,7 @@ func cTypedef(w *walker, n ID, s scope) {
 	if s.local {
 		return
 	}
-	var list []ID
-	for d := w.Nodes[n].First; d != None; d = w.Nodes[d].Next {
-		if w.Nodes[d].Field == "declarator" {
-			list = append(list, d)
-		}
-	}
+	list := w.inField(n, "declarator")
 	own := w.nameOf(w.field(n, "type"))
 	body := w.field(w.field(n, "type"), "body")
 	for i, d := range list {
@@ -239,6 +246,9 @@ func (w *walker) cDeclared(d ID) (name, params ID) {
 		case w.is(d, "operator_cast"):
 			_, params = w.cDeclared(w.field(d, "declarator"))
 			return d, params
+		}
+		if w.is(d, "structured_binding_declarator") {
+			return None, None
 		}
 		if !strings.HasSuffix(w.Nodes[d].Kind, "declarator") {
 			return d, params
