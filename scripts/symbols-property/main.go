@@ -4,9 +4,9 @@
 // inside a definition does not. It prints the counts, by language, and what
 // failed.
 //
-// Usage: go run ./scripts/symbols-property COMPANION FOLDER [SYMBOLS], where
-// COMPANION is a built ctxptr-symbols and SYMBOLS the most to check of one
-// language (10000 by default). Nothing of FOLDER is written anywhere.
+// Usage: go run ./scripts/symbols-property FOLDER [SYMBOLS], from inside the
+// module; SYMBOLS is the most to check of one language (10000 by default). It
+// builds ctxptr-symbols for itself. Nothing of FOLDER is written anywhere.
 package main
 
 import (
@@ -17,6 +17,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"sort"
@@ -44,29 +45,45 @@ type checker struct {
 }
 
 func main() {
-	if len(os.Args) < 3 || len(os.Args) > 4 {
-		fmt.Fprintln(os.Stderr, "usage: symbols-property COMPANION FOLDER [SYMBOLS]")
-		os.Exit(2)
-	}
-	most := 10_000
-	if len(os.Args) == 4 {
-		n, err := strconv.Atoi(os.Args[3])
-		if err != nil || n <= 0 {
-			fmt.Fprintln(os.Stderr, "symbols-property: SYMBOLS is a positive number")
-			os.Exit(2)
-		}
-		most = n
-	}
-	s := selector.NewSession(selector.SessionOptions{Companion: os.Args[1]})
-	defer s.Close()
-	c := &checker{ctx: selector.WithSession(context.Background(), s), most: most, tallies: make(map[string]*tally)}
-	if err := filepath.WalkDir(os.Args[2], c.visit); err != nil {
+	good, err := run(os.Args[1:])
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "symbols-property:", err)
 		os.Exit(2)
 	}
-	if !c.print() {
+	if !good {
 		os.Exit(1)
 	}
+}
+
+// run checks a folder and reports whether nothing failed.
+func run(args []string) (bool, error) {
+	most := 10_000
+	if len(args) == 2 {
+		n, err := strconv.Atoi(args[1])
+		if err != nil || n <= 0 {
+			return false, fmt.Errorf("%q is no number of symbols", args[1])
+		}
+		most, args = n, args[:1]
+	}
+	if len(args) != 1 {
+		return false, errors.New("usage: symbols-property FOLDER [SYMBOLS]")
+	}
+	dir, err := os.MkdirTemp("", "symbols-property")
+	if err != nil {
+		return false, err
+	}
+	defer os.RemoveAll(dir)
+	companion := filepath.Join(dir, "ctxptr-symbols")
+	if out, err := exec.Command("go", "build", "-o", companion, "ctxptr/cmd/ctxptr-symbols").CombinedOutput(); err != nil {
+		return false, fmt.Errorf("%w: %s", err, out)
+	}
+	s := selector.NewSession(selector.SessionOptions{Companion: companion})
+	defer s.Close()
+	c := &checker{ctx: selector.WithSession(context.Background(), s), most: most, tallies: make(map[string]*tally)}
+	if err := filepath.WalkDir(args[0], c.visit); err != nil {
+		return false, err
+	}
+	return c.print(), nil
 }
 
 func (c *checker) visit(path string, d fs.DirEntry, err error) error {
