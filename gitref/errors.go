@@ -45,3 +45,11 @@ func (e *Error) Error() string {
 }
 
 func (e *Error) Unwrap() error { return e.Err }
+
+// faultIn is the fault of err, 0 for none.
+func faultIn(err error) Fault {
+	if err == nil {
+		return 0
+	}
+	return faultOf(err)
+}

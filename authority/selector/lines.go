@@ -53,9 +53,16 @@ func parseLineNumber(s string, offset int) (int, error) {
 func (l lines) value() string { return strconv.Itoa(l.first) + "-" + strconv.Itoa(l.last) }
 
 func (l lines) find(_ context.Context, d *Document) ([]Match, error) {
-	starts := d.lineStarts()
-	if l.last > len(starts) {
-		return nil, &Error{Fault: NoMatch, Proof: fmt.Sprintf("the document ends before line %d: it has %d", l.last, len(starts))}
+	r, ok := d.LineRange(l.first, l.last)
+	if !ok {
+		return nil, &Error{Fault: NoMatch, Proof: fmt.Sprintf("the document ends before line %d: it has %d", l.last, d.lineCount())}
 	}
-	return []Match{{Range: Range{starts[l.first-1], d.lineEnd(l.last)}}}, nil
+	return []Match{{Range: r}}, nil
+}
+
+// LineCount returns how many lines s selects, false when it is no selector of
+// lines.
+func (s Selector) LineCount() (int, bool) {
+	l, ok := s.eval.(lines)
+	return l.last - l.first + 1, ok
 }

@@ -60,7 +60,7 @@ func formatPath(path []segment) string {
 }
 
 func (s symbol) find(ctx context.Context, d *Document) ([]Match, error) {
-	o, err := d.outlineOf(ctx)
+	o, err := d.definitionsOf(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func (s symbol) find(ctx context.Context, d *Document) ([]Match, error) {
 
 // tellApart gives each of several matches the selector that names it alone: its
 // parameter types, else its lines where they are no other match's.
-func (o *outline) tellApart(d *Document, found []int, matches []Match, doc bool) {
+func (o *definitions) tellApart(d *Document, found []int, matches []Match, doc bool) {
 	head := "symbol="
 	if doc {
 		head = "symbol+doc="
@@ -104,7 +104,7 @@ func (o *outline) tellApart(d *Document, found []int, matches []Match, doc bool)
 // prove reports what keeps found from being all definitions with a path that
 // ends in name: a syntax error on the way to one of them, or one behind which
 // another may hide.
-func (o *outline) prove(name string, found []int, d *Document) error {
+func (o *definitions) prove(name string, found []int, d *Document) error {
 	for _, i := range found {
 		if at := o.Defs[i].Broken; at >= 0 {
 			return badContent(d, at, "a syntax error stands before, around or inside it")
@@ -121,7 +121,7 @@ func (o *outline) prove(name string, found []int, d *Document) error {
 
 // hidden reports a place in or behind a syntax error that may define name, as
 // found does, once more.
-func (o *outline) hidden(name string, found []int, d *Document) error {
+func (o *definitions) hidden(name string, found []int, d *Document) error {
 	s := o.suspectsOf(d)
 	if s.mentions(name) {
 		return badContent(d, o.FirstError(), "the same name stands in a part with a syntax error, which may define it once more")
@@ -142,7 +142,7 @@ func badContent(d *Document, at int, why string) *Error {
 // Symbols lists every definition of d that a symbol selector names alone, in
 // document order. The error is an *Error.
 func Symbols(ctx context.Context, d *Document) ([]Listed, error) {
-	o, err := d.outlineOf(ctx)
+	o, err := d.definitionsOf(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ func BenchmarkSymbolsGo(b *testing.B) {
 	source := goSource()
 	b.SetBytes(int64(len(source)))
 	for b.Loop() {
-		if _, err := NewDocument("a.go", source).outlineOf(b.Context()); err != nil {
+		if _, err := NewDocument("a.go", source).definitionsOf(b.Context()); err != nil {
 			b.Fatal(err)
 		}
 	}

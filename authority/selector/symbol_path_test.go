@@ -102,7 +102,7 @@ func TestParsePathRefusals(t *testing.T) {
 // FuzzParsePath holds that the canonical spelling reads back as the same path
 // and is canonical itself.
 func FuzzParsePath(f *testing.F) {
-	for _, v := range readVectors(f) {
+	for _, v := range readSymbolVectors(f) {
 		_, value, _ := strings.Cut(v.Selector, "=")
 		f.Add(value)
 	}
@@ -146,7 +146,7 @@ func FuzzName(f *testing.F) {
 // FuzzGo outlines Go source: never a panic, every range inside the source and
 // its parent's definition, and what is listed resolves to its range.
 func FuzzGo(f *testing.F) {
-	for _, v := range readVectors(f) {
+	for _, v := range readSymbolVectors(f) {
 		if strings.HasSuffix(v.Path, ".go") {
 			f.Add(v.Source)
 		}
@@ -159,7 +159,7 @@ func FuzzGo(f *testing.F) {
 func FuzzCompanion(f *testing.F) {
 	ctx, _ := testSession(f, SessionOptions{Processes: 1, Deadline: 200 * time.Millisecond})
 	paths := []string{"a.py", "a.js", "a.ts", "a.tsx", "a.rs", "a.java", "a.c", "a.cpp", "a.cs", "a.rb", "a.php", "a.sh", "a.kt", "a.scala", "a.h"}
-	for _, v := range readVectors(f) {
+	for _, v := range readSymbolVectors(f) {
 		if i := slices.IndexFunc(paths, func(p string) bool { return strings.HasSuffix(p, v.Path[strings.LastIndexByte(v.Path, '.'):]) }); i >= 0 {
 			f.Add(uint8(i), v.Source)
 		}
@@ -178,7 +178,7 @@ func FuzzCompanion(f *testing.F) {
 func checkOutline(ctx context.Context, t *testing.T, path, source string) {
 	t.Helper()
 	d := NewDocument(path, []byte(source))
-	o, err := d.outlineOf(ctx)
+	o, err := d.definitionsOf(ctx)
 	if err != nil {
 		if _, ok := errors.AsType[*Error](err); !ok {
 			t.Fatalf("%T: %v", err, err)

@@ -18,7 +18,7 @@ type brokenTwins struct {
 	paths       map[int]bool // by number
 }
 
-func (o *outline) suspectsOf(d *Document) *suspects {
+func (o *definitions) suspectsOf(d *Document) *suspects {
 	if o.suspects != nil {
 		return o.suspects
 	}

@@ -55,36 +55,52 @@ func testSession(t testing.TB, o SessionOptions) (context.Context, *Session) {
 	return WithSession(t.Context(), s), s
 }
 
-// vector is one line of testdata/vectors/selector/symbols.jsonl.
-type vector struct {
-	Name     string   `json:"name"`
-	Path     string   `json:"path"`
+// symbolVector is one line of testdata/vectors/selector/symbols.jsonl.
+type symbolVector struct {
+	Format   string   `json:"format"` // the language
 	Selector string   `json:"selector"`
-	Source   string   `json:"source"`
 	Want     string   `json:"want"` // "range", or the code of a blocked record
 	From     int      `json:"from"`
 	To       int      `json:"to"`
 	Alone    []string `json:"alone"` // of ambiguous:selection: what names each match alone
-	Line     int      `json:"-"`
+	Source   string   `json:"source"`
+	Why      string   `json:"why"`
+	Path     string   `json:"-"`
 }
 
-func readVectors(t testing.TB) []vector {
+// symbolPath is a file name that stands for a language.
+func symbolPath(t testing.TB, format string) string {
+	t.Helper()
+	extension, known := map[string]string{
+		symbols.Bash: "sh", symbols.C: "c", symbols.CHeader: "h", symbols.CPP: "cpp", symbols.CSharp: "cs", symbols.Go: "go",
+		symbols.Java: "java", symbols.JavaScript: "js", symbols.Kotlin: "kt", symbols.PHP: "php", symbols.Python: "py",
+		symbols.Ruby: "rb", symbols.Rust: "rs", symbols.Scala: "scala", symbols.Swift: "swift", symbols.TSX: "tsx",
+		symbols.TypeScript: "ts",
+	}[format]
+	if !known {
+		t.Fatalf("unknown format %q", format)
+	}
+	return "a." + extension
+}
+
+func readSymbolVectors(t testing.TB) []symbolVector {
 	t.Helper()
 	f, err := os.Open("../../testdata/vectors/selector/symbols.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	var list []vector
+	var list []symbolVector
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<20)
 	for n := 1; lines.Scan(); n++ {
-		v := vector{Line: n}
+		var v symbolVector
 		dec := json.NewDecoder(strings.NewReader(lines.Text()))
 		dec.DisallowUnknownFields()
 		if err := dec.Decode(&v); err != nil {
 			t.Fatalf("line %d: %v", n, err)
 		}
+		v.Path = symbolPath(t, v.Format)
 		list = append(list, v)
 	}
 	if err := lines.Err(); err != nil {
@@ -102,10 +118,10 @@ func TestSymbolVectors(t *testing.T) {
 	ctx, s := testSession(t, SessionOptions{})
 	known := append(s.languages(ctx), symbols.Go)
 	count := make(map[string]int)
-	for _, v := range readVectors(t) {
+	for _, v := range readSymbolVectors(t) {
 		language := symbols.Of(v.Path, []byte(v.Source))
 		count[language]++
-		t.Run(fmt.Sprintf("%s/%s", language, v.Name), func(t *testing.T) {
+		t.Run(language+"/"+v.Why, func(t *testing.T) {
 			if needs := strings.TrimSuffix(language, "_header"); !slices.Contains(known, needs) && symbols.NotText([]byte(v.Source)) < 0 {
 				v.Want, v.Alone = codeOf(Unsupported), nil // as in a build without cgo
 			}
@@ -122,7 +138,7 @@ func TestSymbolVectors(t *testing.T) {
 	}
 }
 
-func checkVector(ctx context.Context, t *testing.T, v vector) {
+func checkVector(ctx context.Context, t *testing.T, v symbolVector) {
 	t.Helper()
 	sel, err := Parse(v.Selector)
 	if err != nil {

@@ -4,8 +4,14 @@ import "sort"
 
 // kinds is the table of selector types, sorted by name.
 var kinds = []*kind{
+	anchorKind,
+	atKind,
+	headingKind,
+	itemKind,
 	linesKind,
+	spanKind,
 	symbolKind,
+	textKind,
 }
 
 func lookup(name string) *kind {

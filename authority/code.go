@@ -1,0 +1,123 @@
+package authority
+
+import (
+	"slices"
+	"strings"
+)
+
+// Code is one exact reason for a block: reason, colon, subject. The set is
+// closed; every code has at least one vector under testdata/vectors.
+type Code string
+
+// Reason returns the part before the colon: missing, stale, malformed or
+// ambiguous.
+func (c Code) Reason() string {
+	reason, _, _ := strings.Cut(string(c), ":")
+	return reason
+}
+
+// The codes.
+const (
+	AmbiguousObservation Code = "ambiguous:observation"
+	AmbiguousRef         Code = "ambiguous:ref"
+	AmbiguousRevision    Code = "ambiguous:revision"
+	AmbiguousSelection   Code = "ambiguous:selection"
+
+	MalformedAuthority     Code = "malformed:authority"
+	MalformedFreshnessRule Code = "malformed:freshness_rule"
+	MalformedIdentity      Code = "malformed:identity"
+	MalformedKind          Code = "malformed:kind"
+	MalformedLocator       Code = "malformed:locator"
+	MalformedSelector      Code = "malformed:selector"
+	MalformedSyntax        Code = "malformed:syntax"
+
+	MissingAuthority              Code = "missing:authority"
+	MissingConversionUnknown      Code = "missing:conversion_unknown"
+	MissingCorruptStore           Code = "missing:corrupt_store"
+	MissingHistoryShallow         Code = "missing:history_shallow"
+	MissingLimit                  Code = "missing:limit"
+	MissingNotACommit             Code = "missing:not_a_commit"
+	MissingNotRegular             Code = "missing:not_regular"
+	MissingObject                 Code = "missing:object"
+	MissingObjectNotLocal         Code = "missing:object_not_local"
+	MissingOutsideSparseCheckout  Code = "missing:outside_sparse_checkout"
+	MissingOwnership              Code = "missing:ownership"
+	MissingPermission             Code = "missing:permission"
+	MissingRepository             Code = "missing:repository"
+	MissingRevision               Code = "missing:revision"
+	MissingSelection              Code = "missing:selection"
+	MissingSubmoduleUninitialised Code = "missing:submodule_uninitialised"
+	MissingUnsupportedRepository  Code = "missing:unsupported_repository"
+	MissingUnsupportedSelector    Code = "missing:unsupported_selector"
+
+	StaleIdentity      Code = "stale:identity"
+	StaleNotDescendant Code = "stale:not_descendant"
+	StaleNotReachable  Code = "stale:not_reachable"
+	StaleUncommitted   Code = "stale:uncommitted"
+	StaleUnstaged      Code = "stale:unstaged"
+)
+
+// codes is the table of codes, sorted, with what explain prints of each.
+var codes = []struct {
+	code        Code
+	means, next string
+}{
+	{AmbiguousObservation, "Two looks at the authority disagreed: it changed while it was read, or between an observation and its refresh.", "Let the writer finish, then resolve again."},
+	{AmbiguousRef, "Several refs answer to the short name; git would warn and pick one, ctxptr does not.", "Write the full ref name; the candidates list them."},
+	{AmbiguousRevision, "Several objects start with the abbreviated id.", "Write the full id; the candidates list them."},
+	{AmbiguousSelection, "More than one place fits the selector, or lines that moved now stand in several places.", "Point at one of the candidates, which are whole pointers."},
+	{MalformedAuthority, "The authority was read, but what stands there cannot be parsed safely around the selection.", "Repair the file at the place named, or select by lines or text."},
+	{MalformedFreshnessRule, "A freshness rule is unknown, repeated, out of order, lacks its value, or does not fit the kind.", "See: ctxptr explain rule."},
+	{MalformedIdentity, "The identity is untagged, of an unknown tag, of wrong length, not lower-case hexadecimal, or does not fit the kind.", "Mint the pointer anew from its source; never complete a digest by hand."},
+	{MalformedKind, "The authority kind is unknown.", "See: ctxptr explain kind."},
+	{MalformedLocator, "The locator breaks its kind's grammar or would leave the root.", "See: ctxptr explain kind NAME."},
+	{MalformedSelector, "The selector is of an unknown type, breaks its type's grammar, or does not fit the kind.", "See: ctxptr explain selector NAME."},
+	{MalformedSyntax, "The text is no pointer: a separator is missing, an escape is broken, a byte must be percent-encoded, or the JSON is not strict.", "The position says where; mint prints pointers that are right."},
+	{MissingAuthority, "Nothing stands at the locator.", "Find where it went and mint a new pointer; ctxptr never guesses a successor."},
+	{MissingConversionUnknown, "The file's bytes differ, and git would convert them in a way that is not computed here, so equal or different is unproven.", "Compare with git add in a scratch index, or pin the committed blob with kind git."},
+	{MissingCorruptStore, "The object database contradicts itself, so an absence or a content cannot be proven.", "Run git fsck in that repository."},
+	{MissingHistoryShallow, "The answer lies beyond the boundary of a shallow history.", "Fetch the missing history: git fetch --unshallow."},
+	{MissingLimit, "A bound on bytes, depth or time was reached before the proof was complete.", "Raise the bound named (--max-bytes, --timeout), or point at something smaller."},
+	{MissingNotACommit, "The revision names an object that is no commit.", "Name a commit or a tag of one."},
+	{MissingNotRegular, "Something of another type stands there: a folder, a symbolic link, a device, a pipe, a tree for a blob or the reverse.", "Point at the regular file, or use the kind made for it."},
+	{MissingObject, "An object that the repository refers to is not in its object database.", "Fetch it, or run git fsck."},
+	{MissingObjectNotLocal, "A partial clone promised the object; its bytes are at the remote and are not fetched here.", "Fetch the object with git, then resolve again."},
+	{MissingOutsideSparseCheckout, "The path is tracked, and sparse-checkout leaves it out of the working tree.", "Add it to the sparse checkout, or use kind git."},
+	{MissingOwnership, "The repository belongs to another user and safe.directory does not allow it.", "git config --global --add safe.directory with that folder, if you trust it."},
+	{MissingPermission, "The operating system refused to read.", "Grant read access to the path named."},
+	{MissingRepository, "The proof needs a git repository, and there is none here.", "Run inside the repository, or give --root or -C."},
+	{MissingRevision, "The revision names nothing in this repository.", "Fetch it, or correct the revision."},
+	{MissingSelection, "Nothing in the authority fits the selector.", "Find where the target went and mint a new pointer."},
+	{MissingSubmoduleUninitialised, "The path lies in a submodule that is not checked out.", "git submodule update --init with that path."},
+	{MissingUnsupportedRepository, "The repository uses a format or extension that cannot be read here, and no git binary could answer for it.", "Install a git that knows the format."},
+	{MissingUnsupportedSelector, "This installation cannot evaluate the selector on such a document.", "See: ctxptr explain selector NAME; select by lines or text instead."},
+	{StaleIdentity, "What stands there now has another identity than the pointer states.", "Read what changed; only the parent may adopt it: resolve --refresh."},
+	{StaleNotDescendant, "The ref no longer descends from the stated commit: it was rewound or forked.", "Find out who rewrote the ref before acting."},
+	{StaleNotReachable, "The commit is no ancestor of the ref named by reachable_from.", "Merge or push it, or correct the rule."},
+	{StaleUncommitted, "The index differs from HEAD at the path, or there is no commit yet.", "Commit it."},
+	{StaleUnstaged, "The file in the working tree is untracked, unmerged, or differs from the index.", "Stage it with git add."},
+}
+
+// Codes returns every code, sorted.
+func Codes() []Code {
+	list := make([]Code, len(codes))
+	for i, c := range codes {
+		list[i] = c.code
+	}
+	return list
+}
+
+// Explain returns what a code means and what to do next, false when there is no
+// such code.
+func Explain(c Code) (means, next string, ok bool) {
+	i := slices.IndexFunc(codes, func(e struct {
+		code        Code
+		means, next string
+	}) bool {
+		return e.code == c
+	})
+	if i < 0 {
+		return "", "", false
+	}
+	return codes[i].means, codes[i].next, true
+}

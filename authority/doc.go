@@ -1,0 +1,8 @@
+// Package authority knows the kinds of authority a Context Pointer can name:
+// how each is located, what is observed there, and how its identity is
+// computed. A new kind is one file, one line in the table of kind.go, and
+// vectors under testdata/vectors.
+//
+// A Locator or Identity exists only if it came through its parser. Everything
+// that cannot be proven is a *Fault with one code of the closed set in code.go.
+package authority

@@ -1,0 +1,129 @@
+package authority
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"ctxptr/authority/selector"
+	"ctxptr/gitref"
+)
+
+// Fault is the error of every operation of this package: why something is not
+// proven.
+type Fault struct {
+	Code       Code
+	Proof      string           // one sentence: the proof that is missing; never file content
+	Offset     int              // malformed text: byte offset in the text that was parsed, else -1
+	Candidates []string         // ambiguous refs and revisions: every meaning, full names or ids
+	Matches    []selector.Match // ambiguous:selection: every place that fits
+	Fix        []string         // argv of a command that would supply the proof, nil when there is none
+	Err        error            // the cause, nil when there is none
+}
+
+func (f *Fault) Error() string { return string(f.Code) + ": " + f.Proof }
+
+func (f *Fault) Unwrap() error { return f.Err }
+
+func fault(code Code, format string, args ...any) *Fault {
+	return &Fault{Code: code, Proof: fmt.Sprintf(format, args...), Offset: -1}
+}
+
+func malformedAt(code Code, offset int, format string, args ...any) *Fault {
+	f := fault(code, format, args...)
+	f.Offset = offset
+	return f
+}
+
+// gitCodes gives each fault of gitref its code.
+var gitCodes = [...]Code{
+	gitref.NoRepository:      MissingRepository,
+	gitref.Unsupported:       MissingUnsupportedRepository,
+	gitref.NotOwned:          MissingOwnership,
+	gitref.Denied:            MissingPermission,
+	gitref.Corrupt:           MissingCorruptStore,
+	gitref.BadRevision:       MalformedLocator,
+	gitref.NoRevision:        MissingRevision,
+	gitref.AmbiguousRevision: AmbiguousRevision,
+	gitref.NoRef:             MissingAuthority,
+	gitref.AmbiguousRef:      AmbiguousRef,
+	gitref.BrokenRef:         MissingCorruptStore,
+	gitref.NoObject:          MissingObject,
+	gitref.NotLocal:          MissingObjectNotLocal,
+	gitref.WrongType:         MissingNotACommit,
+	gitref.NoPath:            MissingAuthority,
+	gitref.InSubmodule:       MissingSubmoduleUninitialised,
+	gitref.OutsideSparse:     MissingOutsideSparseCheckout,
+	gitref.Shallow:           MissingHistoryShallow,
+	gitref.OverLimit:         MissingLimit,
+	gitref.UnknownConversion: MissingConversionUnknown,
+}
+
+// gitFault turns an error of gitref into a Fault. An error of no known type is
+// a bound that was reached (a context's end) or a refusal of the system.
+func gitFault(err error) *Fault {
+	if e, ok := errors.AsType[*gitref.Error](err); ok {
+		f := fault(gitCodes[e.Fault], "%s", e.Error())
+		f.Candidates, f.Err = e.Candidates, err
+		if e.Fault == gitref.Shallow {
+			f.Fix = deepen()
+		}
+		return f
+	}
+	return systemFault(err, "the repository")
+}
+
+// deepen is the command that supplies the history a shallow clone lacks.
+func deepen() []string { return []string{"git", "fetch", "--unshallow"} }
+
+// systemFault turns an error of the operating system or of a context into a
+// Fault about what. The error's own text can hold absolute paths and stays
+// inside Err.
+func systemFault(err error, what string) *Fault {
+	var f *Fault
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		f = fault(MissingLimit, "the time limit ended before %s was read", what)
+	case errors.Is(err, context.Canceled):
+		f = fault(MissingLimit, "the run was interrupted before %s was read", what)
+	case errors.Is(err, fs.ErrPermission):
+		f = fault(MissingPermission, "%s cannot be read: permission denied", what)
+	case errors.Is(err, fs.ErrNotExist):
+		f = fault(MissingAuthority, "%s does not exist", what)
+	default:
+		f = fault(MissingPermission, "%s cannot be read", what)
+	}
+	f.Err = err
+	return f
+}
+
+// ContextFault turns the end of a context into a Fault.
+func ContextFault(err error) *Fault { return systemFault(err, "the authority") }
+
+// selectorCodes gives each fault of the selector package its code.
+var selectorCodes = [...]Code{
+	selector.Malformed:   MalformedSelector,
+	selector.NoMatch:     MissingSelection,
+	selector.ManyMatches: AmbiguousSelection,
+	selector.BadContent:  MalformedAuthority,
+	selector.Unsupported: MissingUnsupportedSelector,
+	selector.OverLimit:   MissingLimit,
+}
+
+// SelectorFault turns an error of the selector package into a Fault.
+func SelectorFault(err error) *Fault {
+	e, ok := errors.AsType[*selector.Error](err)
+	if !ok {
+		return systemFault(err, "the selection")
+	}
+	f := fault(selectorCodes[e.Fault], "%s", e.Proof)
+	f.Matches, f.Err = e.Matches, err
+	switch e.Fault {
+	case selector.Malformed:
+		f.Offset = e.Offset
+	case selector.BadContent:
+		f.Proof = fmt.Sprintf("%s (at byte %d)", e.Proof, e.Offset)
+	}
+	return f
+}

@@ -1,0 +1,143 @@
+package authority
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"strings"
+
+	"ctxptr/gitref"
+)
+
+var fileKind = &Kind{
+	Name:    "file",
+	Summary: "a regular file's bytes in the working tree, or a selection of them",
+	Example: "docs/SPEC.md",
+	Doc: `The locator is a path relative to the root: bytes, slash-separated, clean, no
+.git component. One that begins with ./ or ../ is relative to the file in which
+the pointer stands. Symbolic links, folders, devices and pipes are refused, and
+so is a link on the way that leads out of the root.
+Bytes are hashed as they lie there. When that does not match and the file is
+tracked and contains CRLF, it is compared as git add would store it; the record
+then says conversion: eol.`,
+	Tags:    []Tag{BLAKE3, SHA256, GitBlob},
+	Bytes:   true,
+	Rules:   []string{"index_clean", "committed_clean"},
+	Default: BLAKE3,
+	parse: func(text string) (target, error) {
+		p, err := parseFilePath(text)
+		return fileTarget{p}, err
+	},
+}
+
+type fileTarget struct{ path filePath }
+
+func (fileTarget) fixed() bool { return false }
+
+func (t fileTarget) observe(ctx context.Context, w *Workspace, from string) (*Observation, error) {
+	p, err := t.path.inRoot(from)
+	if err != nil {
+		return nil, err
+	}
+	if w.fault != nil {
+		return nil, w.fault
+	}
+	info, err := w.lstat(p)
+	if err != nil {
+		return nil, w.whyAbsent(ctx, p, err)
+	}
+	o := &Observation{Layer: LayerWorktree, Path: p, Mode: fileMode(info)}
+	o.load = func(ctx context.Context) ([]byte, error) { return w.readRegular(ctx, p, info) }
+	o.convert = func(ctx context.Context, raw []byte) ([]byte, string, error) { return w.toGit(ctx, p, raw) }
+	return o, nil
+}
+
+// fileMode is the mode git would record for a regular file.
+func fileMode(info fs.FileInfo) string {
+	if info.Mode().Perm()&0o100 != 0 {
+		return "100755"
+	}
+	return "100644"
+}
+
+// toGit returns what git add would store of a tracked file that contains CRLF.
+// Anything else is hashed as it lies there.
+func (w *Workspace) toGit(ctx context.Context, p string, raw []byte) ([]byte, string, error) {
+	if !bytes.Contains(raw, []byte("\r\n")) {
+		return raw, "", nil
+	}
+	repo, err := w.worktree(ctx)
+	if err != nil || repo == nil {
+		return raw, "", err
+	}
+	entries, err := repo.Index(ctx, w.gitPath(p))
+	if err != nil && !isFault(err, gitref.InSubmodule) {
+		return nil, "", gitFault(err)
+	}
+	if len(entries) == 0 {
+		return raw, "", nil
+	}
+	stored, err := repo.ToGit(ctx, w.gitPath(p), raw)
+	switch {
+	case isFault(err, gitref.UnknownConversion):
+		return raw, "", nil
+	case err != nil:
+		return nil, "", gitFault(err)
+	}
+	return stored.Data, stored.Conversion, nil
+}
+
+// whyAbsent says why nothing readable stands at p: git may know of a file that
+// this working tree leaves out.
+func (w *Workspace) whyAbsent(ctx context.Context, p string, err error) error {
+	if f, ok := errors.AsType[*Fault](err); ok && f.Code != MissingAuthority {
+		return f
+	}
+	absent := fault(MissingAuthority, "no file stands at %s", quote(p))
+	repo, err := w.worktree(ctx)
+	if err != nil || repo == nil {
+		return absent
+	}
+	entries, err := repo.Index(ctx, w.gitPath(p))
+	switch {
+	case isFault(err, gitref.OutsideSparse), len(entries) > 0 && entries[0].SkipWorktree:
+		return fault(MissingOutsideSparseCheckout, "%s is tracked, and sparse-checkout leaves it out of the working tree", quote(p))
+	case isFault(err, gitref.InSubmodule):
+		return w.submoduleFault(p)
+	case err != nil:
+		return gitFault(err)
+	}
+	if at, found := w.gitlinkAbove(ctx, repo, p); found {
+		return w.submoduleFault(at)
+	}
+	return absent
+}
+
+// gitlinkAbove returns the submodule in which p lies, when it is empty here.
+func (w *Workspace) gitlinkAbove(ctx context.Context, repo *gitref.Repo, p string) (string, bool) {
+	for i := strings.IndexByte(p, '/'); i >= 0; {
+		dir := p[:i]
+		entries, err := repo.Index(ctx, w.gitPath(dir))
+		if err == nil && len(entries) > 0 && entries[0].Mode == gitref.ModeGitlink {
+			_, err := w.root.Lstat(dir + "/.git")
+			return dir, errors.Is(err, fs.ErrNotExist)
+		}
+		next := strings.IndexByte(p[i+1:], '/')
+		if next < 0 {
+			break
+		}
+		i += next + 1
+	}
+	return "", false
+}
+
+func (w *Workspace) submoduleFault(p string) *Fault {
+	f := fault(MissingSubmoduleUninitialised, "the submodule %s, in which the path lies, is not checked out", quote(p))
+	f.Fix = []string{"git", "submodule", "update", "--init", "--", p}
+	return f
+}
+
+// openFlags open a file for reading without waiting for a writer of a pipe.
+const openFlags = os.O_RDONLY | nonblock

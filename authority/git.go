@@ -1,0 +1,201 @@
+package authority
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"ctxptr/gitref"
+)
+
+var gitKind = &Kind{
+	Name:    "git",
+	Summary: "a blob (or a selection of it) or a tree in the object database",
+	Example: "HEAD:docs/SPEC.md",
+	Doc: `The locator is rev:path as in gitrevisions(7): the path is relative to the
+repository's top; an empty path is the tree itself; an empty revision is the
+index. Identities blake3, sha256 and gitBlob are of the blob's bytes as git
+stores them, gitTree is the tree's id.`,
+	Tags:    []Tag{BLAKE3, SHA256, GitBlob, GitTree},
+	Bytes:   true,
+	Rules:   []string{"reachable_from"},
+	Default: BLAKE3,
+	parse:   parseGit,
+}
+
+type gitTarget struct{ rev, path string }
+
+func parseGit(text string) (target, error) {
+	i := splitRevision(text)
+	if i < 0 {
+		return nil, malformedAt(MalformedLocator, len(text), "a git locator is rev:path; there is no ':'")
+	}
+	t := gitTarget{rev: text[:i], path: text[i+1:]}
+	if t.rev != "" {
+		if err := checkRevision(t.rev); err != nil {
+			return nil, err
+		}
+	}
+	if t.path == "" && t.rev != "" {
+		return t, nil
+	}
+	return t, checkPath(t.path, i+1)
+}
+
+// splitRevision returns the offset of the ':' that ends the revision, which is
+// the first outside braces, or -1.
+func splitRevision(text string) int {
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		case ':':
+			if depth <= 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// checkRevision refuses text that git would take for an option, a range or
+// several revisions. What it names is for the repository to say.
+func checkRevision(rev string) error {
+	switch {
+	case rev == "":
+		return malformedAt(MalformedLocator, 0, "the revision is empty")
+	case rev[0] == '-':
+		return malformedAt(MalformedLocator, 0, "a revision cannot begin with '-'")
+	case rev[0] == '^':
+		return malformedAt(MalformedLocator, 0, "a revision that excludes commits names no object")
+	}
+	depth := 0
+	for i := 0; i < len(rev); i++ {
+		switch c := rev[i]; {
+		case c == '{':
+			depth++
+		case c == '}':
+			depth--
+		case c < ' ' || c == 0x7f, depth == 0 && strings.IndexByte(" *?[\\", c) >= 0:
+			return malformedAt(MalformedLocator, i, "the byte cannot stand in a revision")
+		case depth == 0 && strings.HasPrefix(rev[i:], ".."):
+			return malformedAt(MalformedLocator, i, "a range names no single object")
+		}
+	}
+	return nil
+}
+
+func isFullOID(rev string) bool {
+	_, err := gitref.ParseOID(rev)
+	return err == nil
+}
+
+func (t gitTarget) fixed() bool { return isFullOID(t.rev) }
+
+func (t gitTarget) observe(ctx context.Context, w *Workspace, _ string) (*Observation, error) {
+	repo, err := w.repository(ctx)
+	if err != nil {
+		return nil, err
+	}
+	o, entry, err := t.find(ctx, repo)
+	if err != nil {
+		return nil, err
+	}
+	o.Path, o.Mode, o.Object = t.path, fmt.Sprintf("%06o", entry.Mode), entry.OID.String()
+	switch entry.Mode {
+	case gitref.ModeGitlink:
+		return nil, fault(MissingNotRegular, "%s is a submodule, not a blob or tree", quote(t.path))
+	case gitref.ModeTree:
+		o.known = []Identity{gitIdentity(GitTree, entry.OID)}
+		o.noBytes = fault(MissingNotRegular, "%s is a tree, not a blob", quote(t.path))
+	default:
+		o.known = []Identity{gitIdentity(GitBlob, entry.OID)}
+		o.load = loadBlob(repo, entry.OID, w.config.MaxBytes)
+	}
+	o.prove = func(ctx context.Context) error { return present(ctx, repo, entry.OID) }
+	return o, nil
+}
+
+// find locates the entry in the index or in a commit's tree.
+func (t gitTarget) find(ctx context.Context, repo *gitref.Repo) (*Observation, gitref.Entry, error) {
+	if t.rev == "" {
+		entry, err := t.inIndex(ctx, repo)
+		return &Observation{Layer: LayerIndex}, entry, err
+	}
+	rev, err := repo.Resolve(ctx, t.rev)
+	if err != nil {
+		return nil, gitref.Entry{}, gitFault(err)
+	}
+	tree, err := repo.Peel(ctx, rev.OID, gitref.TreeObject)
+	if err != nil {
+		return nil, gitref.Entry{}, treeFault(err)
+	}
+	o := &Observation{Layer: LayerCommit, Symref: rev.Symref}
+	if commit, err := repo.Peel(ctx, rev.OID, gitref.CommitObject); err == nil {
+		o.Commit = commit.String()
+	}
+	entry, err := repo.Lookup(ctx, tree, t.path)
+	if err != nil {
+		return nil, gitref.Entry{}, gitFault(err)
+	}
+	return o, entry, nil
+}
+
+func treeFault(err error) *Fault {
+	f := gitFault(err)
+	if isFault(err, gitref.WrongType) {
+		f.Code = MissingNotRegular
+	}
+	return f
+}
+
+func (t gitTarget) inIndex(ctx context.Context, repo *gitref.Repo) (gitref.Entry, error) {
+	entries, err := repo.Index(ctx, t.path)
+	if err != nil {
+		return gitref.Entry{}, gitFault(err)
+	}
+	for _, e := range entries {
+		if e.Stage == 0 && !e.IntentToAdd {
+			return gitref.Entry{Mode: e.Mode, OID: e.OID}, nil
+		}
+	}
+	return gitref.Entry{}, fault(MissingAuthority, "the index has no staged entry for %s", quote(t.path))
+}
+
+func loadBlob(repo *gitref.Repo, id gitref.OID, limit int64) func(context.Context) ([]byte, error) {
+	return func(ctx context.Context) ([]byte, error) {
+		object, err := repo.Read(ctx, id, limit)
+		if err != nil {
+			return nil, gitFault(err)
+		}
+		if object.Type != gitref.BlobObject {
+			return nil, fault(MissingCorruptStore, "object %s is a %s where a tree records a blob", id, object.Type)
+		}
+		return object.Data, nil
+	}
+}
+
+// present proves that an object is in the object database.
+func present(ctx context.Context, repo *gitref.Repo, id gitref.OID) error {
+	if _, _, err := repo.Stat(ctx, id); err != nil {
+		return gitFault(err)
+	}
+	return nil
+}
+
+func gitIdentity(tag Tag, id gitref.OID) Identity {
+	out := Identity{tag: tag}
+	out.size = uint8(copy(out.sum[:], id.Bytes()))
+	return out
+}
+
+func (t gitTarget) pin(ctx context.Context, w *Workspace) (string, error) {
+	o, err := commitTarget{t.rev}.observe(ctx, w, "")
+	if err != nil {
+		return "", err
+	}
+	return o.Commit + ":" + t.path, nil
+}

@@ -1,0 +1,108 @@
+package authority
+
+import (
+	"context"
+	"slices"
+	"strings"
+)
+
+// Kind is one line of the table of authority kinds.
+type Kind struct {
+	Name    string
+	Summary string // what it observes, one line
+	Example string // one locator
+	Doc     string // the rules, a few lines
+	Tags    []Tag  // the identities it can have
+	Bytes   bool   // whether bytes stand there, for a selector to select in
+	Rules   []string
+	Default Tag // the identity that mint writes
+
+	parse func(text string) (target, error)
+}
+
+// kinds is the table of kinds, sorted by name.
+var kinds = []*Kind{commitKind, fileKind, gitKind, refKind}
+
+// Kinds returns every kind, sorted by name.
+func Kinds() []*Kind { return slices.Clone(kinds) }
+
+// LookupKind returns the kind of that name. The error is a *Fault with code
+// malformed:kind.
+func LookupKind(name string) (*Kind, error) {
+	names := make([]string, len(kinds))
+	for i, k := range kinds {
+		if k.Name == name {
+			return k, nil
+		}
+		names[i] = k.Name
+	}
+	return nil, malformedAt(MalformedKind, 0, "unknown authority kind %s; known are %s", quote(name), strings.Join(names, " "))
+}
+
+// Takes reports whether the kind can have an identity of that tag.
+func (k *Kind) Takes(t Tag) bool { return slices.Contains(k.Tags, t) }
+
+// target is a parsed locator of one kind.
+type target interface {
+	// observe looks at the authority once. from is the path of the referring
+	// file relative to the root. Errors are *Fault.
+	observe(ctx context.Context, w *Workspace, from string) (*Observation, error)
+	// fixed reports whether the locator is a full object id, at which nothing
+	// else can ever stand.
+	fixed() bool
+}
+
+// Locator is a parsed locator: where an authority of its kind stands.
+type Locator struct {
+	kind   *Kind
+	text   string
+	target target
+}
+
+// ParseLocator parses the decoded text of a locator of kind k. The error is a
+// *Fault with code malformed:locator and an offset in text.
+func ParseLocator(k *Kind, text string) (Locator, error) {
+	t, err := k.parse(text)
+	if err != nil {
+		return Locator{}, err
+	}
+	return Locator{kind: k, text: text, target: t}, nil
+}
+
+// Kind returns the locator's kind.
+func (l Locator) Kind() *Kind { return l.kind }
+
+// String returns the decoded text, which ParseLocator gives back.
+func (l Locator) String() string { return l.text }
+
+// Fixed reports whether the locator is a full object id, at which nothing else
+// can ever stand.
+func (l Locator) Fixed() bool { return l.target.fixed() }
+
+// Observe looks at the authority once. from is the path, relative to the root,
+// of the file in which the pointer stands, empty when there is none. The error
+// is a *Fault.
+func (l Locator) Observe(ctx context.Context, w *Workspace, from string) (*Observation, error) {
+	return l.target.observe(ctx, w, from)
+}
+
+// pinner is a target with a revision that can move.
+type pinner interface {
+	// pin returns the text of the locator with the full id of the commit that
+	// the revision names now.
+	pin(ctx context.Context, w *Workspace) (string, error)
+}
+
+// Pin returns the locator with a full commit id in place of its moving
+// revision. The error is a *Fault.
+func (l Locator) Pin(ctx context.Context, w *Workspace) (Locator, error) {
+	t, ok := l.target.(pinner)
+	if !ok {
+		return Locator{}, malformedAt(MalformedLocator, 0, "kind %s has no revision to pin", l.kind.Name)
+	}
+	text, err := t.pin(ctx, w)
+	if err != nil {
+		return Locator{}, err
+	}
+	return ParseLocator(l.kind, text)
+}

@@ -1,0 +1,54 @@
+/*
+Ctxptr resolves Context Pointers: references to files, sections, commits and
+refs that carry the identity of what they point at.
+
+A pointer is one word:
+
+	ctxptr:KIND:LOCATOR@[whole:]TAG:HEX:RULE[+RULE...][#TYPE[+MODIFIER...]=VALUE]
+
+for example
+
+	ctxptr:file:docs/SPEC.md@blake3:<64 hex>:matches_current#item=AC-010
+
+or a JSON object with the keys authority_kind, locator, selector (optional),
+identity and freshness_rule. Package resolver has the grammar.
+
+# Use
+
+	ctxptr mint 'docs/SPEC.md#AC-010'    print a pointer to what is there now
+	ctxptr resolve "$P" && act           act only while it is still that
+	ctxptr resolve --refresh "$P"        look once more, adopt one current identity
+	ctxptr read "$P"                     print the verified bytes
+	ctxptr explain stale:identity        what a code means, what to do next
+
+resolve and read take pointers as arguments, on standard input (-), or from
+where they stand in a file (--at FILE:LINE).
+
+# Records
+
+With --format json each pointer gives one line, a record of the schema
+ctxptr.resolution/v1, in input order; ctxptr schema resolution prints it. Text
+is made from the same record. Standard output holds data only; everything else
+goes to standard error.
+
+# Exit codes
+
+	0    every pointer is resolved
+	1    at least one is blocked
+	2    no verdict: usage, unreadable input, zero pointers, closed pipe, internal error
+	3    none blocked, at least one refreshed: adopt the new pointer first
+	130  interrupted
+
+They never depend on the output format; 2 comes before 1 before 3 before 0.
+
+# Limits
+
+One pointer has at most 64 KiB, a list 64 MiB and 262144 pointers, one authority
+64 MiB unless --max-bytes says otherwise. A search for lines that moved hashes
+at most 1 GiB. What a limit cuts off is blocked as missing:limit; a list that is
+too long is no verdict.
+
+Nothing is written, cached or locked, no program that a repository's
+configuration names is run, and no network is used.
+*/
+package main

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ctxptr/authority"
+	"ctxptr/authority/selector"
+	"ctxptr/resolver"
+)
+
+// topic is one group of things that explain teaches.
+type topic struct {
+	name string
+	list func(b *strings.Builder)
+	one  func(b *strings.Builder, name string) bool
+}
+
+// topics is the table of groups. A code needs no group before it.
+var topics = []topic{
+	{"code", listCodes, explainCode},
+	{"exit", listExits, explainExit},
+	{"kind", listKinds, explainKind},
+	{"rule", listRules, explainRule},
+	{"selector", listSelectors, explainSelector},
+}
+
+func newExplain(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "explain CODE | explain code|exit|kind|rule|selector [NAME]",
+		Short: "Teach a code, an exit code, an authority kind, a freshness rule or a selector",
+		Example: `  ctxptr explain stale:identity
+  ctxptr explain kind git
+  ctxptr explain selector`,
+		ValidArgsFunction: completeExplain,
+		RunE: func(_ *cobra.Command, args []string) error {
+			text, err := explain(args)
+			if err != nil {
+				return err
+			}
+			return a.write([]byte(text))
+		},
+	}
+}
+
+func explain(args []string) (string, error) {
+	var b strings.Builder
+	if len(args) == 0 {
+		for _, t := range topics {
+			fmt.Fprintf(&b, "%s\n", t.name)
+			t.list(&b)
+		}
+		return b.String(), nil
+	}
+	if len(args) == 1 && explainCode(&b, args[0]) {
+		return b.String(), nil
+	}
+	for _, t := range topics {
+		switch {
+		case t.name != args[0] || len(args) > 2:
+		case len(args) == 1:
+			t.list(&b)
+			return b.String(), nil
+		case t.one(&b, args[1]):
+			return b.String(), nil
+		default:
+			return "", usagef("no %s is named %q; ctxptr explain %s lists them", t.name, args[1], t.name)
+		}
+	}
+	return "", usagef("nothing to explain is named %q", strings.Join(args, " "))
+}
+
+func listCodes(b *strings.Builder) {
+	for _, c := range authority.Codes() {
+		means, _, _ := authority.Explain(c)
+		fmt.Fprintf(b, "  %-34s %s\n", c, means)
+	}
+}
+
+func explainCode(b *strings.Builder, name string) bool {
+	means, next, ok := authority.Explain(authority.Code(name))
+	if ok {
+		fmt.Fprintf(b, "%s\n  %s\n  Next: %s\n", name, means, next)
+	}
+	return ok
+}
+
+func listExits(b *strings.Builder) {
+	for _, e := range exits {
+		fmt.Fprintf(b, "  %3d  %s\n", e.Code, e.Means)
+	}
+}
+
+func explainExit(b *strings.Builder, name string) bool {
+	for _, e := range exits {
+		if fmt.Sprint(e.Code) == name {
+			fmt.Fprintf(b, "%d  %s\n", e.Code, e.Means)
+			return true
+		}
+	}
+	return false
+}
+
+func listKinds(b *strings.Builder) {
+	for _, k := range authority.Kinds() {
+		fmt.Fprintf(b, "  %-8s %s\n", k.Name, k.Summary)
+	}
+}
+
+func explainKind(b *strings.Builder, name string) bool {
+	for _, k := range authority.Kinds() {
+		if k.Name == name {
+			fmt.Fprintf(b, "kind %s: %s\n\n%s\n\nLocator:    %s\nIdentities: %s\nRules:      immutable matches_current %s\n",
+				k.Name, k.Summary, k.Doc, k.Example, tagList(k), strings.Join(k.Rules, " "))
+			return true
+		}
+	}
+	return false
+}
+
+func listRules(b *strings.Builder) {
+	for _, r := range resolver.DescribeRules() {
+		fmt.Fprintf(b, "  %-22s %s\n", r.Name, r.Summary)
+	}
+}
+
+func explainRule(b *strings.Builder, name string) bool {
+	for _, r := range resolver.DescribeRules() {
+		if r.Name == name {
+			place := "a further rule, behind a base rule and +"
+			if r.Base {
+				place = "a base rule; exactly one stands, first"
+			}
+			fmt.Fprintf(b, "rule %s (%s): %s\n%s\n", r.Name, place, r.Summary, r.Doc)
+			return true
+		}
+	}
+	return false
+}
+
+func listSelectors(b *strings.Builder) {
+	for _, name := range selector.Names() {
+		help, _ := selector.Describe(name)
+		fmt.Fprintf(b, "  %-8s %s\n", name, help.Summary)
+	}
+}
+
+func explainSelector(b *strings.Builder, name string) bool {
+	help, ok := selector.Describe(name)
+	if ok {
+		fmt.Fprintf(b, "selector %s: %s\n\n%s\n\nExample: %s\n", help.Name, help.Summary, help.Doc, help.Example)
+	}
+	return ok
+}

@@ -1,0 +1,233 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"ctxptr/resolver"
+)
+
+// format is the value of --format.
+type format struct{ name string }
+
+const (
+	formatText    = "text"
+	formatJSON    = "json"
+	formatPointer = "pointer"
+)
+
+// formats is the table of output formats. Each renders one record.
+var formats = []struct {
+	name   string
+	render func(b *bytes.Buffer, r *resolver.Record) error
+}{
+	{formatText, renderText},
+	{formatJSON, renderJSON},
+	{formatPointer, renderPointer},
+}
+
+func (f *format) String() string { return f.name }
+
+func (f *format) Type() string { return "FORMAT" }
+
+func (f *format) Set(s string) error {
+	for _, known := range formats {
+		if known.name == s {
+			f.name = s
+			return nil
+		}
+	}
+	return fmt.Errorf("a format is text, json or pointer")
+}
+
+// records writes every record in the format. Blocked ones, which have no
+// pointer that is valid now, go to standard error in format pointer.
+func (a *app) records(f format, records []*resolver.Record) error {
+	var out bytes.Buffer
+	for _, r := range records {
+		for _, known := range formats {
+			if known.name != f.name {
+				continue
+			}
+			if err := known.render(&out, r); err != nil {
+				return err
+			}
+		}
+		if f.name == formatPointer && r.Outcome == resolver.Blocked {
+			if err := a.complain(r); err != nil {
+				return err
+			}
+		}
+	}
+	return a.write(out.Bytes())
+}
+
+// complain writes a blocked record to standard error, as text.
+func (a *app) complain(r *resolver.Record) error {
+	var b bytes.Buffer
+	if err := renderText(&b, r); err != nil {
+		return err
+	}
+	_, err := a.err.Write(b.Bytes())
+	return err
+}
+
+func renderJSON(b *bytes.Buffer, r *resolver.Record) error {
+	line, err := r.Line()
+	b.Write(line)
+	return err
+}
+
+func renderPointer(b *bytes.Buffer, r *resolver.Record) error {
+	switch r.Outcome {
+	case resolver.Resolved:
+		b.WriteString(r.Pointer + "\n")
+	case resolver.Refreshed:
+		b.WriteString(r.PointerNow + "\n")
+	}
+	return nil
+}
+
+func renderText(b *bytes.Buffer, r *resolver.Record) error {
+	switch r.Outcome {
+	case resolver.Resolved:
+		fmt.Fprintf(b, "ok %s\n", r.Name())
+	case resolver.Refreshed:
+		fmt.Fprintf(b, "refreshed %s: adopt the new pointer first\n", r.Name())
+		detail(b, "new", r.PointerNow)
+		detail(b, "stated", r.StatedIdentity)
+		detail(b, "current", r.Identity)
+	default:
+		blockedText(b, r)
+	}
+	return nil
+}
+
+// blockedText is what a model reads first: what to do, then exactly why.
+func blockedText(b *bytes.Buffer, r *resolver.Record) {
+	fmt.Fprintf(b, "BLOCKED %s %s: do not act on it; return this record\n", r.Code, r.Name())
+	detail(b, "missing", r.MissingProof)
+	if r.Pointer != "" {
+		detail(b, "pointer", r.Pointer)
+	}
+	if r.Input != nil {
+		detail(b, "input", inputText(r))
+	}
+	if r.Offset != nil {
+		detail(b, "offset", strconv.Itoa(*r.Offset))
+	}
+	if r.At != nil {
+		detail(b, "at", fmt.Sprintf("%s:%d:%d", shown(r.At.Path), r.At.Line, r.At.Column))
+	}
+	detail(b, "rule", r.Rule)
+	detail(b, "expected", r.Expected)
+	detail(b, "observed", observedText(r.Observed))
+	for _, c := range r.Candidates {
+		detail(b, "candidate", candidateText(c))
+	}
+	if r.Omitted > 0 {
+		detail(b, "candidates", fmt.Sprintf("%d more", r.Omitted))
+	}
+	detail(b, "refresh", r.Refresh)
+	detail(b, "episode", r.Episode)
+	if r.Fix != nil {
+		detail(b, "fix", commandText(r.Fix))
+	}
+}
+
+func detail(b *bytes.Buffer, name, text string) {
+	if text != "" {
+		fmt.Fprintf(b, "  %-9s %s\n", name, printable(text))
+	}
+}
+
+func inputText(r *resolver.Record) string {
+	text := strconv.QuoteToASCII(*r.Input)
+	if r.InputBytes > 0 {
+		text += fmt.Sprintf(" (cut: %d bytes, %s)", r.InputBytes, r.InputDigest)
+	}
+	return text
+}
+
+func observedText(o *resolver.Observed) string {
+	if o == nil {
+		return ""
+	}
+	parts := []string{o.Layer}
+	if o.Identity != "" {
+		parts[0] = o.Identity + " in the " + o.Layer
+	}
+	if o.Lines != nil {
+		parts = append(parts, linesText(*o.Lines))
+	}
+	if o.Commit != "" {
+		parts = append(parts, "commit "+o.Commit)
+	}
+	if o.Conversion != "" {
+		parts = append(parts, "conversion "+o.Conversion)
+	}
+	return strings.Join(parts, ", ")
+}
+
+func candidateText(c resolver.Candidate) string {
+	text := c.Pointer
+	if c.Name != "" {
+		text = shown(c.Name)
+	}
+	if c.Lines != nil {
+		text = strings.TrimLeft(fmt.Sprintf("%s (%s)", text, linesText(*c.Lines)), " ")
+	}
+	return text
+}
+
+func linesText(lines [2]int) string {
+	if lines[0] == lines[1] {
+		return fmt.Sprintf("line %d", lines[0])
+	}
+	return fmt.Sprintf("lines %d-%d", lines[0], lines[1])
+}
+
+// commandText is an argv as a POSIX shell takes it.
+func commandText(argv []string) string {
+	words := make([]string, len(argv))
+	for i, word := range argv {
+		words[i] = resolver.ShellQuote(word)
+	}
+	return strings.Join(words, " ")
+}
+
+// printable escapes, as Go does, every character that could steer a terminal or
+// reorder what stands on it. Such a text stays on its line.
+func printable(s string) string {
+	if strings.IndexFunc(s, func(c rune) bool { return !safe(c) }) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i, c := range s {
+		switch {
+		case safe(c):
+			b.WriteRune(c)
+		case c == utf8.RuneError:
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		default:
+			quoted := strconv.QuoteRuneToASCII(c)
+			b.WriteString(quoted[1 : len(quoted)-1])
+		}
+	}
+	return b.String()
+}
+
+// safe is false also for what decodes no UTF-8.
+func safe(c rune) bool { return strconv.IsPrint(c) && c != utf8.RuneError }
+
+// shown makes a text safe on a terminal: as it is when every character is
+// printable ASCII, else quoted.
+func shown(s string) string {
+	if quoted := strconv.QuoteToASCII(s); quoted[1:len(quoted)-1] != s {
+		return quoted
+	}
+	return s
+}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+)
+
+// interruptible is a reader whose Read ends when its context does, although the
+// one below may wait for input that never comes.
+type interruptible struct {
+	ctx    context.Context
+	from   io.Reader
+	before func() // called once, before the first Read
+}
+
+// result is what one Read of the reader below gave.
+type result struct {
+	n   int
+	err error
+}
+
+func (r *interruptible) Read(p []byte) (int, error) {
+	if r.before != nil {
+		r.before()
+		r.before = nil
+	}
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	own := make([]byte, len(p)) // a Read that is abandoned must not write into p
+	done := make(chan result, 1)
+	go func() {
+		n, err := r.from.Read(own)
+		done <- result{n, err}
+	}()
+	select {
+	case <-r.ctx.Done():
+		return 0, r.ctx.Err()
+	case got := <-done:
+		return copy(p, own[:got.n]), got.err
+	}
+}
+
+// inputError says which input an error is about, nil when there is none.
+func inputError(name string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Errorf("the time limit ended before %s did", name)
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+// withoutPath returns the cause of an error of the operating system alone, since
+// the paths in such errors are absolute.
+func withoutPath(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	return err
+}

@@ -1,0 +1,231 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ctxptr/authority"
+	"ctxptr/resolver"
+)
+
+// pointerFlags are what resolve and read take to find and treat pointers.
+type pointerFlags struct {
+	at      string
+	from    string
+	prior   string
+	refresh bool
+}
+
+func (p *pointerFlags) register(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&p.at, "at", "", "take the pointer that stands at `FILE:LINE[:COLUMN]`")
+	f.StringVar(&p.from, "from", "", "the `FILE` in which relative pointers stand")
+	f.BoolVar(&p.refresh, "refresh", false, "look once more where a pointer is blocked, and adopt exactly one current identity (the parent's right)")
+	f.StringVar(&p.prior, "prior", "", "`FILE` with earlier JSON records, or -: their episodes are not refreshed again")
+}
+
+type resolveOptions struct {
+	pointerFlags
+	format format
+}
+
+func newResolve(a *app) *cobra.Command {
+	o := &resolveOptions{format: format{formatText}}
+	cmd := &cobra.Command{
+		Use:   "resolve POINTER... | - | --at FILE:LINE[:COLUMN]",
+		Short: "Prove that pointers still hold, or say exactly which proof is missing",
+		Long: `resolve answers for each pointer, in input order: resolved, refreshed or blocked.
+With - it reads standard input: one pointer a line (URI or JSON), or one JSON
+array. An element {"id": "...", "pointer": ...} has its id repeated in the record.`,
+		Example: `  ctxptr resolve "$P" && act
+  ctxptr resolve --format json - < pointers.txt
+  ctxptr resolve --refresh --prior blocked.jsonl "$P"`,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.resolve(cmd.Context(), o, args) },
+	}
+	o.register(cmd)
+	cmd.Flags().Var(&o.format, "format", "text, json or pointer (only the pointer valid now)")
+	completeFrom(cmd, "format", formatNames)
+	return cmd
+}
+
+func (a *app) resolve(ctx context.Context, o *resolveOptions, args []string) error {
+	records, err := a.answer(ctx, &o.pointerFlags, args, false)
+	if err != nil {
+		return err
+	}
+	if err := a.records(o.format, records); err != nil {
+		return err
+	}
+	return exitWith(verdict(records))
+}
+
+// answer resolves what the arguments and flags name.
+func (a *app) answer(ctx context.Context, p *pointerFlags, args []string, keep bool) ([]*resolver.Record, error) {
+	if a.cancel != nil {
+		defer a.cancel()
+	}
+	if p.at == "" && len(args) == 0 {
+		return nil, usagef("no pointer is named")
+	}
+	// Standard input is read to its end before anything is observed.
+	listed, err := a.listed(args)
+	if err != nil {
+		return nil, err
+	}
+	prior, err := a.readPrior(p, args)
+	if err != nil {
+		return nil, err
+	}
+	w, err := a.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer w.Close()
+	items, err := a.items(ctx, w, p, args, listed)
+	if err != nil {
+		return nil, err
+	}
+	if len(items) == 0 {
+		return nil, fmt.Errorf("the input holds no pointer; nothing was checked")
+	}
+	records, err := resolver.Resolve(ctx, w, items, resolver.Options{Refresh: p.refresh, Prior: prior, Keep: keep})
+	if err != nil {
+		return nil, err
+	}
+	a.logRecords(records)
+	return records, nil
+}
+
+// listed reads the pointers that - names on standard input.
+func (a *app) listed(args []string) ([]resolver.Item, error) {
+	if len(args) != 1 || args[0] != "-" {
+		return nil, nil
+	}
+	items, err := resolver.ReadItems(a.in)
+	return items, inputError("standard input", err)
+}
+
+// items returns the pointers: from the place --at names, those listed on
+// standard input, or the arguments.
+func (a *app) items(ctx context.Context, w *authority.Workspace, p *pointerFlags, args []string, listed []resolver.Item) ([]resolver.Item, error) {
+	from := ""
+	if p.from != "" {
+		var err error
+		if from, err = a.inRoot(w, p.from); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case p.at != "" && len(args) > 0:
+		return nil, usagef("--at and pointers cannot both be given")
+	case p.at != "":
+		return a.itemAt(ctx, w, p.at)
+	case len(args) == 1 && args[0] == "-":
+		return withFrom(listed, from), nil
+	}
+	items := make([]resolver.Item, len(args))
+	for i, arg := range args {
+		if arg == "-" {
+			return nil, usagef("- stands alone: pointers come from standard input or from arguments")
+		}
+		items[i] = resolver.ItemOf(arg)
+	}
+	return withFrom(items, from), nil
+}
+
+func withFrom(items []resolver.Item, from string) []resolver.Item {
+	for i := range items {
+		items[i].From = from
+	}
+	return items
+}
+
+// itemAt finds the one pointer that stands at FILE:LINE[:COLUMN].
+func (a *app) itemAt(ctx context.Context, w *authority.Workspace, at string) ([]resolver.Item, error) {
+	place, err := parsePlace(at)
+	if err != nil {
+		return nil, err
+	}
+	if place.Path, err = a.inRoot(w, place.Path); err != nil {
+		return nil, err
+	}
+	line, err := authority.ReadLine(ctx, w, place.Path, place.Line)
+	if err != nil {
+		return nil, err
+	}
+	found := resolver.FindInLine(line)
+	var standing []resolver.Item
+	for _, f := range found {
+		if place.Column == 0 || f.Column <= place.Column && place.Column < f.Column+len(f.Text) {
+			here := resolver.Place{Path: place.Path, Line: place.Line, Column: f.Column}
+			standing = append(standing, resolver.Item{Text: f.Text, InText: true, At: &here, From: place.Path})
+		}
+	}
+	if len(standing) == 0 {
+		return nil, fmt.Errorf("no pointer stands at %s", shown(at))
+	}
+	if len(standing) > 1 {
+		return nil, usagef("%d pointers stand on line %d: give the column, %s", len(standing), place.Line, columns(standing))
+	}
+	return standing, nil
+}
+
+func columns(items []resolver.Item) string {
+	texts := make([]string, len(items))
+	for i, item := range items {
+		texts[i] = strconv.Itoa(item.At.Column)
+	}
+	return strings.Join(texts, " or ")
+}
+
+// parsePlace parses FILE:LINE[:COLUMN], from the end, since a file's name may
+// hold colons.
+func parsePlace(text string) (resolver.Place, error) {
+	file, last, ok := cutNumber(text)
+	if !ok {
+		return resolver.Place{}, usagef("--at takes FILE:LINE or FILE:LINE:COLUMN, counted from 1")
+	}
+	if shorter, line, ok := cutNumber(file); ok {
+		return resolver.Place{Path: shorter, Line: line, Column: last}, nil
+	}
+	return resolver.Place{Path: file, Line: last}, nil
+}
+
+func cutNumber(text string) (rest string, n int, ok bool) {
+	i := strings.LastIndexByte(text, ':')
+	if i <= 0 {
+		return "", 0, false
+	}
+	n, err := strconv.Atoi(text[i+1:])
+	return text[:i], n, err == nil && n > 0
+}
+
+// readPrior reads the earlier records that --prior names.
+func (a *app) readPrior(p *pointerFlags, args []string) (resolver.Prior, error) {
+	switch {
+	case p.prior == "":
+		return nil, nil
+	case p.prior == "-" && len(args) == 1 && args[0] == "-":
+		return nil, usagef("pointers and --prior cannot both come from standard input")
+	case p.prior == "-":
+		prior, err := resolver.ReadPrior(a.in)
+		return prior, inputError("--prior", err)
+	}
+	name := p.prior
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(a.dir, name)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, inputError("--prior", withoutPath(err))
+	}
+	defer f.Close()
+	prior, err := resolver.ReadPrior(f)
+	return prior, inputError("--prior", err)
+}

@@ -1,0 +1,234 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rs/zerolog"
+	"github.com/spf13/cobra"
+
+	"ctxptr/authority"
+	"ctxptr/resolver"
+)
+
+// app is one run of the command: its streams, where it runs, and the flags that
+// every command has.
+type app struct {
+	in       io.Reader
+	out, err io.Writer
+	dir      string // the current folder, absolute
+	getenv   func(string) string
+	watch    func() // handles signals from now on
+
+	chdir    []string
+	root     string
+	maxBytes int64
+	timeout  time.Duration
+	logLevel logLevel
+	log      zerolog.Logger
+	cancel   context.CancelFunc
+}
+
+const defaultMaxBytes = 64 << 20
+
+// commands is the table of commands.
+var commands = []struct {
+	name string
+	make func(*app) *cobra.Command
+}{
+	{"completion", newCompletion},
+	{"explain", newExplain},
+	{"mint", newMint},
+	{"read", newRead},
+	{"resolve", newResolve},
+	{"schema", newSchema},
+	{"version", newVersion},
+}
+
+// addCommands adds the commands that the arguments name, or all of them where
+// that is not enough: making a command costs more than what it then does for
+// one pointer.
+func addCommands(root *cobra.Command, a *app, args []string) {
+	all := slices.ContainsFunc(args, func(arg string) bool {
+		return arg == "help" || arg == "-h" || arg == "--help" || arg == "completion" || strings.HasPrefix(arg, cobra.ShellCompRequestCmd)
+	})
+	for _, c := range commands {
+		if all || slices.Contains(args, c.name) {
+			root.AddCommand(c.make(a))
+		}
+	}
+	if !root.HasSubCommands() {
+		for _, c := range commands {
+			root.AddCommand(c.make(a))
+		}
+	}
+}
+
+func newRoot(a *app, args []string) *cobra.Command {
+	root := &cobra.Command{
+		Use:           "ctxptr COMMAND",
+		Short:         "Resolve Context Pointers: references that prove they are still fresh",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          noSuchCommand,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		if c == root {
+			c.Long = longHelp()
+		}
+		help(c, args)
+	})
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usagef("%v", err) })
+	flags := root.PersistentFlags()
+	flags.StringArrayVarP(&a.chdir, "directory", "C", nil, "change to `DIR` first, as git does")
+	flags.StringVar(&a.root, "root", "", "pointers are relative to `DIR` (default: the enclosing repository's top, else the current folder)")
+	flags.Int64Var(&a.maxBytes, "max-bytes", defaultMaxBytes, "largest authority to read, in `BYTES`")
+	flags.DurationVar(&a.timeout, "timeout", 0, "end the run after this `DURATION`; what is unproven then is blocked")
+	flags.Var(&a.logLevel, "log-level", "say more on standard error: debug, info, warn or error")
+	completeFrom(root, "log-level", logLevelNames)
+	root.PersistentPreRunE = a.prepare
+	root.SetHelpCommand(newHelp())
+	addCommands(root, a, args)
+	return root
+}
+
+func noSuchCommand(_ *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usagef("unknown command %q", args[0])
+	}
+	return nil
+}
+
+// longHelp is the one screen that teaches the command.
+func longHelp() string {
+	var b strings.Builder
+	b.WriteString(`ctxptr resolves Context Pointers: references to files, sections, commits and
+refs that carry the identity of what they point at, so that nobody acts on
+something that has changed.
+
+  ctxptr mint 'docs/SPEC.md#AC-010'     print a pointer to what is there now
+  ctxptr resolve "$P" && act            act only while it is still that
+  ctxptr read "$P"                      print the verified bytes
+
+A pointer is resolved, refreshed (only with --refresh) or blocked; a blocked one
+names the exact missing proof. Nothing is cached, guessed or written.
+
+Exit codes, the same in every format:
+`)
+	for _, e := range exits {
+		fmt.Fprintf(&b, "  %3d  %s\n", e.Code, e.Means)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// prepare applies the flags that every command has.
+func (a *app) prepare(cmd *cobra.Command, _ []string) error {
+	for _, dir := range a.chdir {
+		if filepath.IsAbs(dir) {
+			a.dir = dir
+		} else {
+			a.dir = filepath.Join(a.dir, dir)
+		}
+	}
+	switch {
+	case a.maxBytes < 0:
+		return usagef("--max-bytes cannot be negative")
+	case a.timeout < 0:
+		return usagef("--timeout cannot be negative")
+	}
+	a.log = zerolog.New(a.err).Level(a.logLevel.level())
+	if a.timeout > 0 {
+		ctx, cancel := context.WithTimeout(cmd.Context(), a.timeout)
+		a.cancel = cancel
+		cmd.SetContext(ctx)
+	}
+	a.in = &interruptible{ctx: cmd.Context(), from: a.in, before: func() {
+		a.watch()
+		a.log.Debug().Msg("reading standard input")
+	}}
+	return nil
+}
+
+// open opens the workspace that pointers are resolved in.
+func (a *app) open(ctx context.Context) (*authority.Workspace, error) {
+	root := a.root
+	if root != "" && !filepath.IsAbs(root) {
+		root = filepath.Join(a.dir, root)
+	}
+	w, err := authority.Open(ctx, authority.Config{Dir: a.dir, Root: root, MaxBytes: a.maxBytes, Getenv: a.getenv})
+	if err != nil {
+		return nil, fmt.Errorf("the root cannot be opened: %w", withoutPath(err))
+	}
+	a.log.Debug().Str("root", w.Dir()).Msg("opened")
+	return w, nil
+}
+
+// inRoot turns a path argument, relative to the current folder, into a path
+// relative to the root.
+func (a *app) inRoot(w *authority.Workspace, arg string) (string, error) {
+	abs := arg
+	if !filepath.IsAbs(arg) {
+		abs = filepath.Join(a.dir, arg)
+	}
+	dir, err := filepath.EvalSymlinks(filepath.Dir(abs))
+	if err != nil {
+		return "", usagef("%s: the folder does not exist", shown(arg))
+	}
+	rel, err := filepath.Rel(w.Dir(), filepath.Join(dir, filepath.Base(abs)))
+	if err != nil || !filepath.IsLocal(rel) {
+		return "", usagef("%s lies outside the root", shown(arg))
+	}
+	return filepath.ToSlash(rel), nil
+}
+
+// realDir returns the current folder with symbolic links resolved, as the root
+// has them.
+func (a *app) realDir() string {
+	if dir, err := filepath.EvalSymlinks(a.dir); err == nil {
+		return dir
+	}
+	return a.dir
+}
+
+// logRecords tells the log what became of each pointer.
+func (a *app) logRecords(records []*resolver.Record) {
+	for _, r := range records {
+		a.log.Debug().Int("index", r.Index).Str("outcome", r.Outcome).Str("code", string(r.Code)).Str("refresh", r.Refresh).Msg("pointer")
+	}
+	a.log.Info().Int("pointers", len(records)).Msg("resolved")
+}
+
+// logLevel is the value of --log-level.
+type logLevel struct{ name string }
+
+var logLevels = map[string]zerolog.Level{
+	"debug": zerolog.DebugLevel, "info": zerolog.InfoLevel,
+	"warn": zerolog.WarnLevel, "error": zerolog.ErrorLevel,
+}
+
+func (l *logLevel) level() zerolog.Level {
+	if level, ok := logLevels[l.name]; ok {
+		return level
+	}
+	return zerolog.Disabled
+}
+
+func (l *logLevel) String() string { return l.name }
+
+func (l *logLevel) Type() string { return "LEVEL" }
+
+func (l *logLevel) Set(s string) error {
+	if _, ok := logLevels[s]; !ok {
+		return fmt.Errorf("a log level is debug, info, warn or error")
+	}
+	l.name = s
+	return nil
+}

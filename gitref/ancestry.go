@@ -1,0 +1,51 @@
+package gitref
+
+import "context"
+
+// ancestry answers for history: walked natively, or by the git binary.
+type ancestry interface {
+	isAncestor(ancestor, descendant OID) (bool, error)
+	mergeBases(a, b OID) ([]OID, error)
+	close() error
+}
+
+// IsAncestor reports whether ancestor is, or is reachable from, descendant. Both
+// are commits, else the error is WrongType. Beyond a shallow boundary nothing is
+// known: Shallow, never false.
+func (r *Repo) IsAncestor(ctx context.Context, ancestor, descendant OID) (bool, error) {
+	past, err := r.history(ctx)
+	if err != nil {
+		return false, err
+	}
+	return past.isAncestor(ancestor, descendant)
+}
+
+// MergeBases returns the best common ancestors of two commits, none when their
+// histories do not meet; sorted. Errors are those of IsAncestor.
+func (r *Repo) MergeBases(ctx context.Context, a, b OID) ([]OID, error) {
+	past, err := r.history(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return past.mergeBases(a, b)
+}
+
+// history makes what answers for ancestry, on first use.
+func (r *Repo) history(ctx context.Context) (ancestry, error) {
+	if err := alive(ctx); err != nil {
+		return nil, err
+	}
+	return r.past.do(func() (ancestry, error) {
+		s, native := r.objects.(*store)
+		if !native {
+			return gitHistory{r}, nil
+		}
+		boundary, err := r.shallowBoundary()
+		if err != nil {
+			return nil, err
+		}
+		// A folder that cannot be read shows as soon as an object is missed.
+		dirs, _ := listObjectDirs(s.config)
+		return newHistory(r.objects, boundary, r.hasGrafts() || r.hasReplacements(), dirs), nil
+	})
+}

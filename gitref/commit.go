@@ -1,0 +1,112 @@
+package gitref
+
+import (
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"math"
+)
+
+var (
+	errCommit = errors.New("the commit is malformed")
+	errTag    = errors.New("the tag is malformed")
+)
+
+// commitInfo is what git's own parser takes from a commit.
+type commitInfo struct {
+	tree          OID
+	parents       []OID
+	committerTime int64 // seconds; 0 when the commit states none that can be read
+}
+
+// parseCommit parses a commit as strictly as git's parse_commit_buffer: the
+// tree line and the parent lines must be exact, a malformed date counts as 0.
+func parseCommit(data []byte) (commitInfo, error) {
+	var c commitInfo
+	id, rest, ok := cutIDLine(data, "tree ")
+	if !ok || len(rest) == 0 {
+		return c, errCommit
+	}
+	c.tree = id
+	line := len("parent ") + 2*int(id.size) + 1
+	for len(rest) >= line && bytes.HasPrefix(rest, []byte("parent ")) {
+		parent, after, ok := cutIDLine(rest, "parent ")
+		if !ok || parent.size != id.size || len(after) == 0 {
+			return c, errCommit
+		}
+		c.parents, rest = append(c.parents, parent), after
+	}
+	c.committerTime = parseCommitTime(rest)
+	return c, nil
+}
+
+// cutIDLine cuts a line of a keyword and an object id, in hexadecimal of either
+// case as git reads it.
+func cutIDLine(data []byte, keyword string) (OID, []byte, bool) {
+	data, ok := bytes.CutPrefix(data, []byte(keyword))
+	if !ok {
+		return OID{}, nil, false
+	}
+	var id OID
+	switch {
+	case len(data) > 40 && data[40] == '\n':
+		id.size = 20
+	case len(data) > 64 && data[64] == '\n':
+		id.size = 32
+	default:
+		return OID{}, nil, false
+	}
+	n := 2 * int(id.size)
+	if _, err := hex.Decode(id.sum[:], data[:n]); err != nil {
+		return OID{}, nil, false
+	}
+	return id, data[n+1:], true
+}
+
+// parseCommitTime reads the committer's time from the lines that follow the
+// parents. It only orders a walk, so what cannot be read is 0, as in git.
+func parseCommitTime(data []byte) int64 {
+	author, rest, _ := bytes.Cut(data, []byte{'\n'})
+	line, _, ended := bytes.Cut(rest, []byte{'\n'})
+	if !ended || !bytes.HasPrefix(author, []byte("author")) || !bytes.HasPrefix(line, []byte("committer")) {
+		return 0
+	}
+	_, date, _ := bytes.Cut(line, []byte{'>'})
+	date = bytes.TrimLeft(date, " \t\v\f\r")
+	var t int64
+	for _, c := range date {
+		if c < '0' || c > '9' {
+			break
+		}
+		if t > math.MaxInt64/10-1 {
+			return math.MaxInt64
+		}
+		t = t*10 + int64(c-'0')
+	}
+	return t
+}
+
+// tagInfo is what git's own parser takes from an annotated tag.
+type tagInfo struct {
+	object OID
+	typ    ObjectType
+}
+
+// parseTag parses an annotated tag as strictly as git's parse_tag_buffer:
+// object, type and tag lines.
+func parseTag(data []byte) (tagInfo, error) {
+	id, rest, ok := cutIDLine(data, "object ")
+	if !ok {
+		return tagInfo{}, errTag
+	}
+	rest, ok = bytes.CutPrefix(rest, []byte("type "))
+	typ, rest, ended := bytes.Cut(rest, []byte{'\n'})
+	kind, known := parseKind(typ)
+	if !ok || !ended || !known {
+		return tagInfo{}, errTag
+	}
+	if name, ok := bytes.CutPrefix(rest, []byte("tag ")); !ok || bytes.IndexByte(name, '\n') < 0 {
+		return tagInfo{}, errTag
+	}
+	return tagInfo{object: id, typ: kindType(kind)}, nil
+}

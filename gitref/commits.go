@@ -1,0 +1,56 @@
+package gitref
+
+import (
+	"crypto/sha1"
+	"encoding/binary"
+)
+
+// commits numbers the commits that were read as objects and keeps of each its
+// time and parents: some 50 bytes a commit, since a history without a
+// commit-graph may have to be walked whole.
+type commits struct {
+	ids   [][sha1.Size]byte
+	slots []int32 // open addressing by the first bytes of the id; 0 is free, else number+1
+	info  []commitNode
+	edges []int32
+}
+
+// commitNode is what a walk needs of one commit.
+type commitNode struct {
+	time  int64
+	first int32 // where its parents stand in edges
+	count int32 // how many there are; unread before the commit was read
+}
+
+const unread = -1
+
+// number returns the number of id, giving it the next one when it is new.
+func (c *commits) number(id [sha1.Size]byte) int32 {
+	if 2*(len(c.ids)+1) > len(c.slots) {
+		c.grow()
+	}
+	at := c.slot(id)
+	if c.slots[at] == 0 {
+		c.ids = append(c.ids, id)
+		c.info = append(c.info, commitNode{count: unread})
+		c.slots[at] = int32(len(c.ids))
+	}
+	return c.slots[at] - 1
+}
+
+// slot returns where id is, or would be entered.
+func (c *commits) slot(id [sha1.Size]byte) int {
+	mask := len(c.slots) - 1
+	at := int(binary.LittleEndian.Uint32(id[:])) & mask
+	for n := c.slots[at]; n != 0 && c.ids[n-1] != id; n = c.slots[at] {
+		at = (at + 1) & mask
+	}
+	return at
+}
+
+func (c *commits) grow() {
+	c.slots = make([]int32, max(1024, 2*len(c.slots)))
+	for i, id := range c.ids {
+		c.slots[c.slot(id)] = int32(i + 1)
+	}
+}

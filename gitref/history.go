@@ -1,0 +1,218 @@
+package gitref
+
+import (
+	"crypto/sha1"
+	"errors"
+	"math"
+	"slices"
+	"sync"
+)
+
+const (
+	// maxCommitSize bounds one commit object in a walk.
+	maxCommitSize = 64 << 20
+
+	// maxKeptCommits bounds the commits remembered from one question to the next.
+	maxKeptCommits = 1 << 18
+
+	// maxGeneration is the generation of a commit that the graph does not list:
+	// nothing the graph lists descends from it.
+	maxGeneration = math.MaxUint64
+)
+
+// history answers questions of ancestry. It walks the commit-graph where that
+// is sound, and the commit objects where it is not, or lists nothing.
+type history struct {
+	src     objectSource
+	shallow map[OID]struct{}
+	dirs    []string
+	raw     bool // no commit-graph: it was written for another history, or is broken
+
+	mu       sync.Mutex // one walk at a time
+	graph    *commitGraph
+	opened   bool
+	verified chan error // yields once what the checksums of graph say
+	read     commits
+}
+
+// newHistory makes a history over src. shallow lists the boundary commits of a
+// shallow clone. grafted says that replace refs or grafts exist: what is walked
+// are the raw objects, for which a commit-graph does not speak. objectDirs are
+// where a commit-graph may be.
+func newHistory(src objectSource, shallow map[OID]struct{}, grafted bool, objectDirs []string) *history {
+	return &history{src: src, shallow: shallow, dirs: objectDirs, raw: grafted || len(shallow) > 0}
+}
+
+// isAncestor reports whether descendant is, or descends from, ancestor.
+func (h *history) isAncestor(ancestor, descendant OID) (bool, error) {
+	var yes bool
+	err := h.ask(ancestor, descendant, func(w *walk, a, d int32) error {
+		var err error
+		yes, err = w.reaches(d, a)
+		return err
+	})
+	return yes && err == nil, err
+}
+
+// mergeBases returns the best common ancestors of a and b, sorted by id.
+func (h *history) mergeBases(a, b OID) ([]OID, error) {
+	var bases []OID
+	err := h.ask(a, b, func(w *walk, a, b int32) error {
+		found, err := w.bases(a, b)
+		if err != nil {
+			return err
+		}
+		bases, err = w.names(found)
+		return err
+	})
+	return bases, err
+}
+
+// ask runs question over the commits a and b: with the commit-graph, and again
+// without it when the graph turns out to be broken.
+func (h *history) ask(a, b OID, question func(w *walk, a, b int32) error) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if err := h.checkCommit(a); err != nil {
+		return err
+	}
+	if err := h.checkCommit(b); err != nil {
+		return err
+	}
+	h.open()
+	for {
+		err := h.tryAsk(a, b, question)
+		if h.graph == nil {
+			return err
+		}
+		if h.sound(err) {
+			return err
+		}
+		h.dropGraph()
+	}
+}
+
+// tryAsk is one attempt; a fault in mapped memory is an error of the graph,
+// since the store traps its own.
+func (h *history) tryAsk(a, b OID, question func(w *walk, a, b int32) error) (err error) {
+	if h.graph != nil {
+		defer func() {
+			if e, ok := errors.AsType[*Error](err); ok && e.Subject == "" {
+				err = errGraph
+			}
+		}()
+		defer trapFault(&err, OID{})()
+	}
+	if len(h.read.ids) > maxKeptCommits {
+		h.read = commits{}
+	}
+	w := newWalk(h)
+	na, err := w.node(a)
+	if err != nil {
+		return err
+	}
+	nb, err := w.node(b)
+	if err != nil {
+		return err
+	}
+	return question(w, na, nb)
+}
+
+// checkCommit proves that id is a commit of the repository.
+func (h *history) checkCommit(id OID) error {
+	if id.size != sha1.Size {
+		return &Error{Fault: Unsupported, Subject: id.String(), Proof: "history is walked here by SHA-1 ids only"}
+	}
+	_, err := h.readCommit(id)
+	return err
+}
+
+// open opens the commit-graph, once, and starts recomputing its checksums: a
+// changed byte would else be a wrong answer, and waiting costs less than git's
+// not looking saves.
+func (h *history) open() {
+	if h.opened {
+		return
+	}
+	h.opened = true
+	if h.raw {
+		return
+	}
+	g, err := openGraph(h.dirs)
+	if err != nil || g == nil {
+		return
+	}
+	h.graph, h.verified = g, make(chan error, 1)
+	go func() { h.verified <- g.verify() }()
+}
+
+// sound reports whether an answer by the graph, or an error, can stand.
+func (h *history) sound(err error) bool {
+	if h.verified != nil {
+		if err := <-h.verified; err != nil {
+			return false
+		}
+		h.verified = nil
+	}
+	_, ours := errors.AsType[*Error](err)
+	return err == nil || ours
+}
+
+func (h *history) dropGraph() {
+	h.graph.close()
+	h.graph, h.read = nil, commits{}
+}
+
+// close releases the commit-graph.
+func (h *history) close() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.graph == nil {
+		return nil
+	}
+	if h.verified != nil {
+		<-h.verified
+	}
+	h.dropGraph()
+	return nil
+}
+
+// readCommit reads and parses a commit object.
+func (h *history) readCommit(id OID) (commitInfo, error) {
+	obj, err := h.src.read(id, maxCommitSize)
+	if err != nil {
+		return commitInfo{}, err
+	}
+	if obj.Type != CommitObject {
+		return commitInfo{}, &Error{Fault: WrongType, Subject: id.String(), Proof: "the object is a " + string(obj.Type) + ", not a commit"}
+	}
+	c, err := parseCommit(obj.Data)
+	if err != nil {
+		return c, &Error{Fault: Corrupt, Subject: id.String(), Proof: err.Error(), Err: err}
+	}
+	return c, nil
+}
+
+// readParent reads a commit that another names as its parent: in complete
+// history it is there and is a commit.
+func (h *history) readParent(id OID) (commitInfo, error) {
+	c, err := h.readCommit(id)
+	if e, ok := errors.AsType[*Error](err); ok && (e.Fault == NoObject || e.Fault == WrongType) {
+		return c, &Error{Fault: Corrupt, Subject: id.String(), Proof: "history names this commit, and the repository does not have it", Err: err}
+	}
+	return c, err
+}
+
+// names returns the ids of nodes, sorted.
+func (w *walk) names(nodes []int32) ([]OID, error) {
+	var ids []OID
+	for _, n := range nodes {
+		id, err := w.id(n)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	slices.SortFunc(ids, compareOID)
+	return ids, nil
+}

@@ -1,0 +1,187 @@
+package gitref
+
+import (
+	"context"
+	"sync"
+)
+
+// maxMetadata bounds one commit, tag or tree: they are read whole, and none
+// that git could work with comes near.
+const maxMetadata = 256 << 20
+
+// Commit is what a commit says of its place in history.
+type Commit struct {
+	Tree    OID
+	Parents []OID
+}
+
+// Stat returns an object's type and the size of its body in bytes. Errors:
+// NoObject, NotLocal, Corrupt, Denied.
+func (r *Repo) Stat(ctx context.Context, id OID) (ObjectType, int64, error) {
+	if err := alive(ctx); err != nil {
+		return "", 0, err
+	}
+	return r.objects.stat(id)
+}
+
+// Read returns an object whose id has been recomputed from its bytes. A body of
+// more than limit bytes is OverLimit. Other errors are those of Stat.
+func (r *Repo) Read(ctx context.Context, id OID, limit int64) (Object, error) {
+	if err := alive(ctx); err != nil {
+		return Object{}, err
+	}
+	return r.objects.read(id, limit)
+}
+
+// Commit reads a commit; anything else is WrongType. Parents are as recorded,
+// grafts and replacements left aside.
+func (r *Repo) Commit(ctx context.Context, id OID) (Commit, error) {
+	if err := alive(ctx); err != nil {
+		return Commit{}, err
+	}
+	c, err := r.commit(id)
+	return Commit{Tree: c.tree, Parents: c.parents}, err
+}
+
+func (r *Repo) commit(id OID) (commitInfo, error) {
+	obj, err := r.readAs(id, CommitObject)
+	if err != nil {
+		return commitInfo{}, err
+	}
+	c, err := parseCommit(obj.Data)
+	if err != nil {
+		return commitInfo{}, malformed(id, CommitObject, err)
+	}
+	return c, nil
+}
+
+func (r *Repo) tag(id OID) (tagInfo, error) {
+	obj, err := r.readAs(id, TagObject)
+	if err != nil {
+		return tagInfo{}, err
+	}
+	t, err := parseTag(obj.Data)
+	if err != nil {
+		return tagInfo{}, malformed(id, TagObject, err)
+	}
+	return t, nil
+}
+
+func malformed(id OID, t ObjectType, err error) *Error {
+	return &Error{Fault: Corrupt, Subject: id.String(), Proof: "the " + string(t) + " is malformed", Err: err}
+}
+
+func wrongType(id OID, got, want ObjectType) *Error {
+	return &Error{Fault: WrongType, Subject: id.String(), Proof: "the object is a " + string(got) + ", not a " + string(want)}
+}
+
+func (r *Repo) readAs(id OID, want ObjectType) (Object, error) {
+	obj, err := r.objects.read(id, maxMetadata)
+	if err != nil {
+		return Object{}, err
+	}
+	if obj.Type != want {
+		return Object{}, wrongType(id, obj.Type, want)
+	}
+	return obj, nil
+}
+
+// Peel follows tags from id, and a commit to its tree, until an object of the
+// wanted type stands there. When none can, the error is WrongType.
+func (r *Repo) Peel(ctx context.Context, id OID, want ObjectType) (OID, error) {
+	if err := alive(ctx); err != nil {
+		return OID{}, err
+	}
+	return r.peel(id, want)
+}
+
+func (r *Repo) peel(id OID, want ObjectType) (OID, error) {
+	for at := id; ; {
+		t, _, err := r.objects.stat(at)
+		if err != nil {
+			return OID{}, err
+		}
+		switch {
+		case t == want:
+			return at, nil
+		case t == TagObject:
+			tag, err := r.tag(at)
+			if err != nil {
+				return OID{}, err
+			}
+			at = tag.object
+		case t == CommitObject && want == TreeObject:
+			c, err := r.commit(at)
+			if err != nil {
+				return OID{}, err
+			}
+			at = c.tree
+		default:
+			return OID{}, wrongType(id, t, want)
+		}
+	}
+}
+
+// peelTags follows tags to what they name at last.
+func (r *Repo) peelTags(id OID) (OID, ObjectType, error) {
+	for at := id; ; {
+		t, _, err := r.objects.stat(at)
+		if err != nil || t != TagObject {
+			return at, t, err
+		}
+		tag, err := r.tag(at)
+		if err != nil {
+			return OID{}, "", err
+		}
+		at = tag.object
+	}
+}
+
+// treeCache keeps the trees a batch walks through, in two generations: what has
+// not been used since the last turn is dropped.
+type treeCache struct {
+	mu         sync.Mutex
+	young, old map[OID][]byte
+	bytes      int
+}
+
+// maxTreeBytes bounds one generation.
+const maxTreeBytes = 8 << 20
+
+func (c *treeCache) get(id OID) ([]byte, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	data, ok := c.young[id]
+	if !ok {
+		if data, ok = c.old[id]; ok {
+			c.put(id, data)
+		}
+	}
+	return data, ok
+}
+
+func (c *treeCache) add(id OID, data []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.put(id, data)
+}
+
+func (c *treeCache) put(id OID, data []byte) {
+	if c.young == nil || c.bytes+len(data) > maxTreeBytes {
+		c.young, c.old, c.bytes = map[OID][]byte{}, c.young, 0
+	}
+	c.young[id] = data
+	c.bytes += len(data)
+}
+
+func (r *Repo) tree(id OID) ([]byte, error) {
+	if data, ok := r.trees.get(id); ok {
+		return data, nil
+	}
+	obj, err := r.readAs(id, TreeObject)
+	if err != nil {
+		return nil, err
+	}
+	r.trees.add(id, obj.Data)
+	return obj.Data, nil
+}

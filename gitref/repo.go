@@ -1,0 +1,263 @@
+package gitref
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"time"
+)
+
+// Options says what a Repo takes from its surroundings. The zero value is ready
+// to use.
+type Options struct {
+	// Getenv looks up every environment variable that bears on git: GIT_*, HOME,
+	// XDG_CONFIG_HOME, PATH. Nil means os.Getenv.
+	Getenv func(string) string
+	// Timeout bounds one call of the git binary. Zero means 30 seconds.
+	Timeout time.Duration
+}
+
+// Repo answers questions about one repository, as seen from one folder. What it
+// has observed once of HEAD, refs and index it keeps answering; a second
+// observation is a second Open. It is safe for use from several goroutines.
+type Repo struct {
+	loc    *location
+	format *repoFormat
+	config once[*config]
+	env    *environment
+	git    once[*gitBinary] // nil when none is installed
+	limit  time.Duration    // bound on one call of the git binary
+
+	objects objectSource
+	refs    refSource
+	native  bool
+
+	trees   treeCache
+	roots   rootCache
+	index   once[indexSource]
+	shallow once[map[OID]struct{}]
+	notes   once[[]string]
+	attrs   attributes
+	past    once[ancestry]
+}
+
+// Open finds the repository that git finds from the folder dir, absolute or
+// relative to the current one, and checks that it may be trusted and can be
+// read. Its errors are *Error: NoRepository, NotOwned, Unsupported, Denied,
+// Corrupt.
+func Open(ctx context.Context, dir string, o Options) (*Repo, error) {
+	if err := alive(ctx); err != nil {
+		return nil, err
+	}
+	env := newEnvironment(o.Getenv)
+	from, err := startFolder(dir)
+	if err != nil {
+		return nil, err
+	}
+	loc, err := discover(from, env)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkSafety(loc, env); err != nil {
+		return nil, err
+	}
+	format, err := readFormat(loc)
+	if err != nil {
+		return nil, err
+	}
+	if err := loc.settleTop(format, from, env); err != nil {
+		return nil, err
+	}
+	r := &Repo{loc: loc, format: format, env: env, limit: o.Timeout}
+	if err := r.connect(ctx); err != nil {
+		r.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+func startFolder(dir string) (string, error) {
+	abs, err := filepath.Abs(dir)
+	if err == nil {
+		abs, err = filepath.EvalSymlinks(abs)
+	}
+	switch {
+	case err == nil:
+		return abs, nil
+	case errors.Is(err, fs.ErrPermission):
+		return "", &Error{Fault: Denied, Proof: "the operating system does not let the folder be entered", Err: bareCause(err)}
+	}
+	return "", &Error{Fault: NoRepository, Proof: "the folder is not there", Err: bareCause(err)}
+}
+
+// connect chooses what answers for objects and refs. Configuration, HEAD and the
+// git binary are looked at when an answer needs them: a pointer to a file needs
+// none of them.
+func (r *Repo) connect(ctx context.Context) error {
+	refs := &fileRefs{gitDir: r.loc.gitDir, commonDir: r.loc.commonDir, hashSize: r.format.hashSize}
+	r.refs, r.native = refs, len(r.format.foreign) == 0
+	if !r.native {
+		if err := r.handOver(ctx); err != nil {
+			return err
+		}
+	}
+	if r.objects == nil {
+		s, err := openStore(storeConfig{
+			objectDir:  r.objectDir(),
+			alternates: r.alternates(),
+			promisor:   r.format.promisor,
+		})
+		if err != nil {
+			return err
+		}
+		r.objects = s
+	}
+	return nil
+}
+
+// handOver lets the git binary answer for what is not read natively, after it
+// has shown that it accepts the repository.
+func (r *Repo) handOver(ctx context.Context) error {
+	what := r.format.foreign[0]
+	git := r.binary()
+	if git == nil {
+		return &Error{Fault: Unsupported, Subject: what, Proof: "the repository uses an extension that only an installed git can read, and none is installed"}
+	}
+	err := git.accepts(ctx)
+	if _, refused := errors.AsType[*gitFailure](err); refused {
+		return &Error{Fault: Unsupported, Subject: what, Proof: "the repository uses an extension that the installed git refuses", Err: err}
+	}
+	if err != nil {
+		return err
+	}
+	r.objects = newGitObjects(r)
+	if r.format.reftable || !r.format.knownStorage() {
+		r.refs = &gitRefs{git: git, hashSize: r.format.hashSize}
+	}
+	return nil
+}
+
+func (r *Repo) objectDir() string {
+	if named := r.env.get("GIT_OBJECT_DIRECTORY"); named != "" {
+		return absolute(r.loc.cwd, named)
+	}
+	return filepath.Join(r.loc.commonDir, "objects")
+}
+
+func (r *Repo) alternates() []string {
+	var dirs []string
+	for _, name := range splitPathList(r.env.get("GIT_ALTERNATE_OBJECT_DIRECTORIES")) {
+		dirs = append(dirs, absolute(r.loc.cwd, name))
+	}
+	return dirs
+}
+
+// settings returns the configuration in force.
+func (r *Repo) settings() (*config, error) { return r.config.do(r.loadConfig) }
+
+// binary returns the installed git, nil when there is none.
+func (r *Repo) binary() *gitBinary {
+	git, _ := r.git.do(func() (*gitBinary, error) { return newGitBinary(r, r.limit), nil })
+	return git
+}
+
+// loadConfig reads every configuration file in git's order. A condition on
+// remote URLs needs those URLs first.
+func (r *Repo) loadConfig() (*config, error) {
+	reader := r.configReader(nil)
+	if err := r.readConfigs(reader); err != nil {
+		return nil, err
+	}
+	if reader.asksURL {
+		second := r.configReader(remoteURLs(reader.out))
+		if err := r.readConfigs(second); err != nil {
+			return nil, err
+		}
+		reader = second
+	}
+	return &config{vars: reader.out}, nil
+}
+
+func (r *Repo) configReader(urls []string) *configReader {
+	return &configReader{
+		env: r.env, urls: urls,
+		gitDirs: []string{r.loc.gitDir, r.loc.spelledDir(r.env)},
+		branch:  r.currentBranch,
+	}
+}
+
+func (r *Repo) readConfigs(reader *configReader) error {
+	if err := reader.userFiles(); err != nil {
+		return err
+	}
+	if err := reader.file(filepath.Join(r.loc.commonDir, "config"), false); err != nil {
+		return err
+	}
+	if r.format.worktreeConfig {
+		if err := reader.file(filepath.Join(r.loc.gitDir, "config.worktree"), false); err != nil {
+			return err
+		}
+	}
+	return reader.environmentVars()
+}
+
+// currentBranch is the short name of the branch HEAD points to, born or not.
+func (r *Repo) currentBranch() string {
+	t, _ := followRef(r.refs, "HEAD")
+	return branchName(t.symref)
+}
+
+var errClosed = errors.New("the repository is closed")
+
+// noAncestry and noIndex settle that none was opened, so that none will be.
+func noAncestry() (ancestry, error) { return nil, errClosed }
+func noIndex() (indexSource, error) { return nil, errClosed }
+
+// Close releases what the Repo holds open. No call may be under way.
+func (r *Repo) Close() error {
+	if f, ok := r.refs.(*fileRefs); ok {
+		f.close()
+	}
+	var errs []error
+	if past, err := r.past.do(noAncestry); err == nil {
+		errs = append(errs, past.close())
+	}
+	if x, err := r.index.do(noIndex); err == nil {
+		x.close()
+	}
+	if r.objects != nil {
+		errs = append(errs, r.objects.close())
+	}
+	return errors.Join(errs...)
+}
+
+// Top is the absolute path of the worktree's top folder, links resolved; "" for
+// a repository without a worktree.
+func (r *Repo) Top() string { return r.loc.top }
+
+// GitDir is the absolute path of the git folder, links resolved; of a linked
+// worktree its own.
+func (r *Repo) GitDir() string { return r.loc.gitDir }
+
+// CommonDir is the absolute path of the git folder that linked worktrees share.
+func (r *Repo) CommonDir() string { return r.loc.commonDir }
+
+// Native reports whether objects and refs are read from the repository's files.
+// Otherwise the git binary answers for them.
+func (r *Repo) Native() bool { return r.native }
+
+// CoreFileMode reports whether the executable bit of worktree files counts
+// (core.fileMode, true by default; a value that is no boolean counts as unset).
+func (r *Repo) CoreFileMode() (bool, error) {
+	config, err := r.settings()
+	if err != nil {
+		return false, err
+	}
+	on, err := config.boolean("core.filemode", true)
+	return err != nil || on, nil
+}
+
+// BlobOID is git's id of a blob with these bytes, of the repository's object
+// format.
+func (r *Repo) BlobOID(data []byte) OID { return BlobOID(data, r.format.hashSize) }

@@ -1,0 +1,67 @@
+package gitref
+
+import (
+	"context"
+	"strings"
+	"testing"
+)
+
+// open opens the repository from its top with the environment of the git
+// commands the test runs, and further variables NAME=value.
+func (g *testGit) open(env ...string) *Repo {
+	g.t.Helper()
+	r, err := g.tryOpen(g.dir, env...)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	return r
+}
+
+func (g *testGit) tryOpen(dir string, env ...string) (*Repo, error) {
+	g.t.Helper()
+	vars := map[string]string{}
+	for _, list := range [][]string{g.command().Env, env} {
+		for _, v := range list {
+			name, value, _ := strings.Cut(v, "=")
+			vars[name] = value
+		}
+	}
+	r, err := Open(context.Background(), dir, Options{Getenv: func(name string) string { return vars[name] }})
+	if err == nil {
+		g.t.Cleanup(func() {
+			if err := r.Close(); err != nil {
+				g.t.Error(err)
+			}
+		})
+	}
+	return r, err
+}
+
+func TestOpenReadsAnOrdinaryRepository(t *testing.T) {
+	g := newTestGit(t)
+	g.write("a/b.txt", "hello\n")
+	c := g.commit("one")
+	r := g.open()
+	rev, err := r.Resolve(t.Context(), "HEAD:a/b.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := g.oid("HEAD:a/b.txt"); rev.OID != want || rev.Type != BlobObject {
+		t.Errorf("HEAD:a/b.txt is %s %s, want blob %s", rev.Type, rev.OID, want)
+	}
+	ref, err := r.Ref(t.Context(), "HEAD")
+	if err != nil || ref.OID != c || ref.Symref != "refs/heads/main" || ref.PeeledType != CommitObject {
+		t.Errorf("HEAD is %+v, %v", ref, err)
+	}
+	obj, err := r.Read(t.Context(), rev.OID, 100)
+	if err != nil || string(obj.Data) != "hello\n" {
+		t.Errorf("read %q, %v", obj.Data, err)
+	}
+	entries, err := r.Index(t.Context(), "a/b.txt")
+	if err != nil || len(entries) != 1 || entries[0].OID != rev.OID || entries[0].Size != 6 {
+		t.Errorf("index has %+v, %v", entries, err)
+	}
+	if r.Top() != g.dir || !r.Native() || len(r.Notes()) != 0 {
+		t.Errorf("top %s, native %t, notes %v", r.Top(), r.Native(), r.Notes())
+	}
+}

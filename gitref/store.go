@@ -1,0 +1,340 @@
+package gitref
+
+import (
+	"bytes"
+	"crypto/sha1"
+	"errors"
+	"io/fs"
+	"math"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// maxRounds bounds how often a store is listed anew because files vanished
+// under a reader: each round needs another repack to finish meanwhile.
+const maxRounds = 4
+
+// storeConfig says where the objects of a SHA-1 repository are.
+type storeConfig struct {
+	objectDir  string
+	alternates []string // of GIT_ALTERNATE_OBJECT_DIRECTORIES
+	promisor   bool     // the configuration names a promisor remote
+}
+
+// store reads the object database of a repository: packs, loose objects and
+// alternates (gitrepository-layout(5), gitformat-pack(5)). It opens nothing
+// before the first look-up, is safe for concurrent use, and sees what a
+// concurrent repack or fetch does when an object is not where it was.
+type store struct {
+	config  storeConfig
+	mu      sync.Mutex // held while listing
+	current atomic.Pointer[listing]
+	bases   baseCache
+	retired []closer // packs no longer listed, which a reader may still use
+}
+
+var _ objectSource = (*store)(nil)
+
+// openStore makes a store; it reads nothing yet.
+func openStore(c storeConfig) (*store, error) {
+	if c.objectDir == "" {
+		return nil, &Error{Fault: NoRepository, Proof: "no object directory is named"}
+	}
+	return &store{config: c}, nil
+}
+
+// place is one copy of an object: an entry of a pack, or a loose file.
+type place struct {
+	pack  *pack
+	off   int64
+	loose string
+}
+
+// emptyTree is the one object git knows without storing it.
+var emptyTree = OID{size: sha1.Size, sum: [32]byte{
+	0x4b, 0x82, 0x5d, 0xc6, 0x42, 0xcb, 0x6e, 0xb9, 0xa0, 0x60,
+	0xe5, 0x4b, 0xf8, 0xd6, 0x92, 0x88, 0xfb, 0xee, 0x49, 0x04,
+}}
+
+// stat returns type and size as the store's own headers state them; only read
+// proves them.
+func (s *store) stat(id OID) (typ ObjectType, size int64, err error) {
+	defer trapFault(&err, id)()
+	if id == emptyTree {
+		return TreeObject, 0, nil
+	}
+	err = s.search(id, func(at place) error {
+		kind, n, err := statPlace(at)
+		typ, size = kindType(kind), n
+		return err
+	})
+	if err != nil {
+		return "", 0, err
+	}
+	return typ, size, nil
+}
+
+func statPlace(at place) (uint8, int64, error) {
+	if at.pack != nil {
+		return at.pack.stat(at.off)
+	}
+	v, err := openView(at.loose)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer v.close()
+	h, err := statLoose(v)
+	return h.kind, h.size, err
+}
+
+// read returns the object named id, proven to hash to it.
+func (s *store) read(id OID, limit int64) (obj Object, err error) {
+	defer trapFault(&err, id)()
+	limit = min(limit, math.MaxInt-maxLooseHead)
+	if id == emptyTree {
+		return Object{OID: id, Type: TreeObject}, nil
+	}
+	err = s.search(id, func(at place) error {
+		kind, data, err := s.readPlace(at, id, limit)
+		obj = Object{OID: id, Type: kindType(kind), Data: data}
+		return err
+	})
+	if err != nil {
+		return Object{}, err
+	}
+	return obj, nil
+}
+
+var errContent = errors.New("the object's content does not have its id")
+
+// readPlace reads one copy and recomputes its id.
+func (s *store) readPlace(at place, id OID, limit int64) (uint8, []byte, error) {
+	if at.pack != nil {
+		kind, data, err := at.pack.read(at.off, limit, &s.bases)
+		if err == nil && hashObject(kind, data) != [sha1.Size]byte(id.sum[:]) {
+			err = errContent
+		}
+		return kind, data, err
+	}
+	v, err := openView(at.loose)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer v.close()
+	h, data, err := readLoose(v, limit)
+	if err != nil {
+		return 0, nil, err
+	}
+	if sha1.Sum(data) != [sha1.Size]byte(id.sum[:]) {
+		return 0, nil, errContent
+	}
+	return h.kind, data[h.len:], nil
+}
+
+func hashObject(kind uint8, data []byte) (sum [sha1.Size]byte) {
+	var head [maxLooseHead]byte
+	h := sha1.New()
+	h.Write(appendHead(head[:0], kind, int64(len(data))))
+	h.Write(data)
+	h.Sum(sum[:0])
+	return sum
+}
+
+// search calls try with copies of id until one succeeds. The likely places come
+// first; only when they fail is everything listed anew and looked through.
+func (s *store) search(id OID, try func(place) error) error {
+	if id.size != sha1.Size {
+		return &Error{Fault: NoObject, Subject: id.String(), Proof: "no object of a SHA-1 repository has an id of this length"}
+	}
+	l := s.listed()
+	if p, off, ok := l.locate(id); ok {
+		if try(place{pack: p, off: off}) == nil {
+			return nil
+		}
+	}
+	for _, dir := range l.dirs {
+		if try(place{loose: loosePath(dir, id)}) == nil {
+			return nil
+		}
+	}
+	return s.searchAll(id, try)
+}
+
+// searchAll lists the store anew and tries every copy there is; without success
+// it says what that proves.
+func (s *store) searchAll(id OID, try func(place) error) error {
+	for round := 1; ; round++ {
+		l := s.relist()
+		v := verdict{}
+		for _, err := range l.errs {
+			v.add(err)
+		}
+		for i := range l.packs {
+			if l.packs[i].tryAll(id, try, &v) {
+				return nil
+			}
+		}
+		for _, dir := range l.dirs {
+			err := try(place{loose: loosePath(dir, id)})
+			if err == nil {
+				return nil
+			}
+			if !vanished(err) {
+				v.add(err)
+			}
+		}
+		if !v.vanished || round == maxRounds {
+			return v.missing(id, l.promisor)
+		}
+	}
+}
+
+// objectDirs returns the object directories in the order they are searched.
+func (s *store) objectDirs() []string { return s.listed().dirs }
+
+// listed returns the current listing, made on first use.
+func (s *store) listed() *listing {
+	if l := s.current.Load(); l != nil {
+		return l
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if l := s.current.Load(); l != nil {
+		return l
+	}
+	l := listStore(s.config, nil)
+	s.current.Store(l)
+	return l
+}
+
+// relist replaces the listing by a fresh one.
+func (s *store) relist() *listing {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	old := s.current.Load()
+	l := listStore(s.config, old)
+	old.dropped(l, func(c closer) { s.retired = append(s.retired, c) })
+	s.current.Store(l)
+	return l
+}
+
+// expand returns every id that starts with prefix, sorted. It fails when any
+// part of the store could not be read, since that part may hold a further one.
+func (s *store) expand(prefix string) (ids []OID, err error) {
+	defer trapFault(&err, OID{})()
+	p, ok := parsePrefix(prefix)
+	if !ok {
+		return nil, &Error{Fault: BadRevision, Subject: prefix, Proof: "an abbreviated id has 4 to 40 hexadecimal digits"}
+	}
+	for round := 1; ; round++ {
+		l := s.relist()
+		v := verdict{}
+		ids := l.expand(p, &v)
+		if v.fault == 0 {
+			return ids, nil
+		}
+		if !v.vanished || round == maxRounds {
+			return nil, v.missing(OID{}, false)
+		}
+	}
+}
+
+// expand collects the ids of all packs and loose objects that p covers.
+func (l *listing) expand(p idPrefix, v *verdict) []OID {
+	for _, err := range l.errs {
+		v.add(err)
+	}
+	var ids []OID
+	add := func(raw []byte) {
+		if id, err := OIDFromBytes(raw); err == nil {
+			ids = append(ids, id)
+		}
+	}
+	for i := range l.packs {
+		l.packs[i].expand(p, add, v)
+	}
+	for _, dir := range l.dirs {
+		if err := expandLoose(dir, p, add); err != nil {
+			v.add(err)
+		}
+	}
+	slices.SortFunc(ids, compareOID)
+	return slices.Compact(ids)
+}
+
+func compareOID(a, b OID) int { return bytes.Compare(a.sum[:a.size], b.sum[:b.size]) }
+
+// close releases every mapping. No call may be under way.
+func (s *store) close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.current.Load().dropped(nil, func(c closer) { s.retired = append(s.retired, c) })
+	for _, c := range s.retired {
+		c.close()
+	}
+	s.retired = nil
+	s.current.Store(nil)
+	return nil
+}
+
+// verdict gathers why an object could not be read. The worst reason stands.
+type verdict struct {
+	fault    Fault
+	err      error
+	vanished bool
+}
+
+func (v *verdict) add(err error) {
+	// Paths are no part of a message.
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
+		err = p.Err
+	}
+	v.vanished = v.vanished || vanished(err)
+	f := faultOf(err)
+	if v.fault == 0 || rank(f) > rank(v.fault) {
+		v.fault, v.err = f, err
+	}
+}
+
+func faultOf(err error) Fault {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.Fault
+	}
+	switch {
+	case errors.Is(err, errOverLimit):
+		return OverLimit
+	case errors.Is(err, fs.ErrPermission):
+		return Denied
+	}
+	return Corrupt
+}
+
+// rank orders faults by how much they say about the object asked for.
+func rank(f Fault) int {
+	switch f {
+	case OverLimit:
+		return 3
+	case Denied:
+		return 2
+	}
+	return 1
+}
+
+// missing is the error of an object that no place yielded.
+func (v *verdict) missing(id OID, promisor bool) error {
+	e := &Error{Fault: v.fault, Subject: id.String(), Err: v.err}
+	switch {
+	case v.fault == OverLimit:
+		e.Proof = "the object is larger than the bound on what may be read"
+	case v.fault == Denied:
+		e.Proof = "permission to read the object store was refused"
+	case v.fault != 0:
+		e.Proof = "the object store cannot be read whole, so nothing proves what it holds: " + v.err.Error()
+	case promisor:
+		e.Fault, e.Proof = NotLocal, "a promisor remote holds the object, this repository does not"
+	default:
+		e.Fault, e.Proof = NoObject, "no object of this id is in the repository"
+	}
+	return e
+}

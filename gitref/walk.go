@@ -1,0 +1,311 @@
+package gitref
+
+import "crypto/sha1"
+
+// What is known of a commit during a walk.
+const (
+	fromOne  = 1 << iota // the first commit descends from it
+	fromTwo              // the second commit does
+	stale                // a common ancestor descends from it
+	isResult             // it was found to be a common ancestor
+	isQueued             // it waits in the queue
+)
+
+// walk is one walk through history. Commits are numbered: those of the
+// commit-graph by their position, those read as objects behind them.
+type walk struct {
+	h       *history
+	inGraph int32 // how many commits the graph lists
+	flags   []uint8
+	queue   commitQueue
+	fresh   int // commits in the queue that are not stale
+	scratch []int32
+	edges   int64   // extra parents that may still be read from the graph
+	cut     []int32 // boundary commits of a shallow clone that were met
+}
+
+func newWalk(h *history) *walk {
+	w := &walk{h: h}
+	if h.graph != nil {
+		w.inGraph = int32(h.graph.count)
+		w.edges = 4 * h.graph.edgeCount()
+	}
+	return w
+}
+
+// node returns the number of a commit.
+func (w *walk) node(id OID) (int32, error) {
+	raw := [sha1.Size]byte(id.sum[:])
+	if w.h.graph != nil {
+		pos, ok, err := w.h.graph.find(raw)
+		if err != nil || ok {
+			return int32(pos), err
+		}
+	}
+	return w.inGraph + w.h.read.number(raw), nil
+}
+
+func (w *walk) id(n int32) (OID, error) {
+	id := OID{size: sha1.Size}
+	if n >= w.inGraph {
+		copy(id.sum[:], w.h.read.ids[n-w.inGraph][:])
+		return id, nil
+	}
+	raw, err := w.h.graph.id(int(n))
+	copy(id.sum[:], raw[:])
+	return id, err
+}
+
+// flag returns the flags of a commit.
+func (w *walk) flag(n int32) *uint8 {
+	if int(n) >= len(w.flags) {
+		w.flags = append(w.flags, make([]uint8, max(int(n)+1-len(w.flags), len(w.flags), 1024))...)
+	}
+	return &w.flags[n]
+}
+
+// load makes sure that a commit outside the graph has been read.
+func (w *walk) load(n int32) error {
+	if n < w.inGraph || w.h.read.info[n-w.inGraph].count != unread {
+		return nil
+	}
+	id, err := w.id(n)
+	if err != nil {
+		return err
+	}
+	c, err := w.h.readParent(id)
+	if err != nil {
+		return err
+	}
+	if _, boundary := w.h.shallow[id]; boundary {
+		c.parents = nil
+	}
+	first := len(w.h.read.edges)
+	for _, p := range c.parents {
+		parent, err := w.node(p)
+		if err != nil {
+			return err
+		}
+		w.h.read.edges = append(w.h.read.edges, parent)
+	}
+	w.h.read.info[n-w.inGraph] = commitNode{time: c.committerTime, first: int32(first), count: int32(len(c.parents))}
+	return nil
+}
+
+// rankOf is what orders a commit in the queue.
+func (w *walk) rankOf(n int32) (queued, error) {
+	if n >= w.inGraph {
+		return queued{maxGeneration, w.h.read.info[n-w.inGraph].time, n}, nil
+	}
+	c, err := w.h.graph.commit(int(n))
+	return queued{c.generation, c.time, n}, err
+}
+
+// parents returns the parents of a commit, valid until the next call.
+func (w *walk) parents(q queued) ([]int32, error) {
+	if q.node >= w.inGraph {
+		info := w.h.read.info[q.node-w.inGraph]
+		return w.h.read.edges[info.first : info.first+info.count], nil
+	}
+	c, err := w.h.graph.commit(int(q.node))
+	if err != nil {
+		return nil, err
+	}
+	w.scratch, err = w.h.graph.parents(w.scratch[:0], int(q.node), c)
+	if extra := int64(len(w.scratch)) - 2; extra > 0 {
+		// Lists that overlap would make a small file cost without bound.
+		if w.edges -= extra; w.edges < 0 {
+			return nil, errGraph
+		}
+	}
+	return w.scratch, err
+}
+
+// add gives a commit flags, and queues it unless it had them all.
+func (w *walk) add(q queued, flags uint8) {
+	f := w.flag(q.node)
+	was := *f
+	*f |= flags | isQueued
+	switch {
+	case was&isQueued == 0:
+		w.queue.push(q)
+		if *f&stale == 0 {
+			w.fresh++
+		}
+	case was&stale == 0 && *f&stale != 0:
+		w.fresh--
+	}
+}
+
+func (w *walk) pop() (queued, uint8) {
+	q := w.queue.pop()
+	f := w.flag(q.node)
+	*f &^= isQueued
+	if *f&stale == 0 {
+		w.fresh--
+	}
+	return q, *f & (fromOne | fromTwo | stale)
+}
+
+// paint walks from one and from two, newest first, and marks what each descends
+// from, until whatever is left is known to lie behind a common ancestor
+// (Documentation/technical/commit-graph in git, "paint_down_to_common"). Commits
+// of a generation below lowest are left out. In a shallow history it goes on to
+// the end, so that what a boundary hides is known exactly. found stops it.
+func (w *walk) paint(one, two int32, lowest uint64, found func() bool) ([]int32, error) {
+	if err := w.enter(one, fromOne); err != nil {
+		return nil, err
+	}
+	if err := w.enter(two, fromTwo); err != nil {
+		return nil, err
+	}
+	var results []int32
+	toEnd := len(w.h.shallow) > 0
+	for !found() && (w.fresh > 0 || toEnd && w.queue.len() > 0) {
+		q, flags := w.pop()
+		if flags&(fromOne|fromTwo) == fromOne|fromTwo {
+			if f := w.flag(q.node); flags&stale == 0 && *f&isResult == 0 {
+				*f |= isResult
+				results = append(results, q.node)
+			}
+			flags |= stale
+		}
+		if err := w.spread(q, flags, lowest); err != nil {
+			return nil, err
+		}
+	}
+	return results, nil
+}
+
+func (w *walk) enter(n int32, flags uint8) error {
+	if err := w.load(n); err != nil {
+		return err
+	}
+	q, err := w.rankOf(n)
+	if err == nil {
+		w.add(q, flags)
+	}
+	return err
+}
+
+// spread hands a commit's flags on to its parents.
+func (w *walk) spread(q queued, flags uint8, lowest uint64) error {
+	w.noteBoundary(q.node)
+	parents, err := w.parents(q)
+	if err != nil {
+		return err
+	}
+	for _, p := range parents {
+		if *w.flag(p)&flags == flags {
+			continue
+		}
+		if err := w.load(p); err != nil {
+			return err
+		}
+		next, err := w.rankOf(p)
+		if err != nil {
+			return err
+		}
+		if q.generation != maxGeneration && next.generation >= q.generation {
+			return errGraph
+		}
+		if next.generation >= lowest {
+			w.add(next, flags)
+		}
+	}
+	return nil
+}
+
+// noteBoundary remembers a commit whose parents a shallow clone left out.
+func (w *walk) noteBoundary(n int32) {
+	if len(w.h.shallow) == 0 {
+		return
+	}
+	id, err := w.id(n)
+	if err != nil {
+		return
+	}
+	if _, boundary := w.h.shallow[id]; boundary {
+		w.cut = append(w.cut, n)
+	}
+}
+
+var neverFound = func() bool { return false }
+
+// reaches reports whether from descends from (or is) to.
+func (w *walk) reaches(from, to int32) (bool, error) {
+	if err := w.load(to); err != nil {
+		return false, err
+	}
+	target, err := w.rankOf(to)
+	if err != nil {
+		return false, err
+	}
+	yes := func() bool { return *w.flag(to)&fromTwo != 0 }
+	if _, err := w.paint(to, from, target.generation, yes); err != nil {
+		return false, err
+	}
+	if yes() {
+		return true, nil
+	}
+	for _, n := range w.cut {
+		// What lies behind an ancestor of the target cannot lead to it.
+		if *w.flag(n)&(fromOne|fromTwo) == fromTwo {
+			return false, shallowFault(w, n)
+		}
+	}
+	return false, nil
+}
+
+// bases returns the best common ancestors of one and two.
+func (w *walk) bases(one, two int32) ([]int32, error) {
+	if one == two {
+		return []int32{one}, nil
+	}
+	results, err := w.paint(one, two, 0, neverFound)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range w.cut {
+		if *w.flag(n)&(fromOne|fromTwo) != fromOne|fromTwo {
+			return nil, shallowFault(w, n)
+		}
+	}
+	var best []int32
+	for _, n := range results {
+		if *w.flag(n)&stale == 0 {
+			best = append(best, n)
+		}
+	}
+	return w.independent(best)
+}
+
+// independent leaves out commits that another of them descends from: dates out
+// of order let the walk end before it has seen that.
+func (w *walk) independent(nodes []int32) ([]int32, error) {
+	var kept []int32
+	for i, n := range nodes {
+		redundant := false
+		for j, other := range nodes {
+			if i == j || redundant {
+				continue
+			}
+			var err error
+			if redundant, err = newWalk(w.h).reaches(other, n); err != nil {
+				return nil, err
+			}
+		}
+		if !redundant {
+			kept = append(kept, n)
+		}
+	}
+	return kept, nil
+}
+
+func shallowFault(w *walk, n int32) error {
+	id, err := w.id(n)
+	if err != nil {
+		return err
+	}
+	return &Error{Fault: Shallow, Subject: id.String(), Proof: "history before this commit is not in the shallow repository"}
+}

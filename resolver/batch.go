@@ -1,0 +1,163 @@
+package resolver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sort"
+	"sync"
+
+	"ctxptr/authority"
+)
+
+// batch resolves many items against one pinned workspace.
+type batch struct {
+	workspace *authority.Workspace
+	options   Options
+	again     func() (*authority.Workspace, error) // the one further observation, made when first needed
+
+	mu  sync.Mutex
+	err error
+}
+
+// task is an item that parsed.
+type task struct {
+	index   int
+	item    Item
+	pointer Pointer
+	episode string // names the observation at which the refresh begins, once it does
+}
+
+// authorityKey tells authorities apart: pointers with one key are resolved
+// together, so that each authority is read and parsed once.
+type authorityKey struct{ kind, locator, from string }
+
+func (t task) key() authorityKey {
+	return authorityKey{t.pointer.Kind().Name, t.pointer.locator.String(), t.item.From}
+}
+
+// InternalError says that the resolver itself broke: no verdict of the run
+// counts.
+type InternalError struct{ Cause any }
+
+func (e *InternalError) Error() string { return fmt.Sprintf("internal error: %v", e.Cause) }
+
+// Resolve answers for every item, in their order. The error is an
+// *InternalError, or of closing what was opened.
+func Resolve(ctx context.Context, w *authority.Workspace, items []Item, o Options) ([]*Record, error) {
+	b := &batch{workspace: w, options: o}
+	var opened *authority.Workspace
+	b.again = sync.OnceValues(func() (again *authority.Workspace, err error) {
+		if o.testOnlyBetween != nil {
+			o.testOnlyBetween()
+		}
+		again, err = w.Again(ctx)
+		opened = again
+		return again, err
+	})
+	records := make([]*Record, len(items))
+	b.run(ctx, parseAll(items, records), records)
+	if opened != nil {
+		b.report(opened.Close())
+	}
+	return records, b.err
+}
+
+// report keeps the first error of the batch.
+func (b *batch) report(err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.err == nil {
+		b.err = err
+	}
+}
+
+// parseAll parses every item; those that do not parse have their record at
+// once. The tasks come sorted by authority, so that groups stand together.
+func parseAll(items []Item, records []*Record) []task {
+	tasks := make([]task, 0, len(items))
+	for i, item := range items {
+		p, err := item.parse()
+		if f, ok := errors.AsType[*authority.Fault](err); ok {
+			records[i] = item.malformed(i, f)
+			continue
+		}
+		tasks = append(tasks, task{index: i, item: item, pointer: p})
+	}
+	sort.SliceStable(tasks, func(i, j int) bool { return tasks[i].key().less(tasks[j].key()) })
+	return tasks
+}
+
+func (k authorityKey) less(o authorityKey) bool {
+	switch {
+	case k.kind != o.kind:
+		return k.kind < o.kind
+	case k.locator != o.locator:
+		return k.locator < o.locator
+	}
+	return k.from < o.from
+}
+
+// run resolves the tasks, group by group; groups run side by side.
+func (b *batch) run(ctx context.Context, tasks []task, records []*Record) {
+	workers := min(runtime.GOMAXPROCS(0), len(tasks))
+	if workers <= 1 {
+		for group := range groups(tasks) {
+			b.resolveGroup(ctx, group, records)
+		}
+		return
+	}
+	queue := make(chan []task)
+	var wait sync.WaitGroup
+	for range workers {
+		wait.Go(func() {
+			for group := range queue {
+				b.resolveGroup(ctx, group, records)
+			}
+		})
+	}
+	for group := range groups(tasks) {
+		queue <- group
+	}
+	close(queue)
+	wait.Wait()
+}
+
+// groups yields runs of tasks that share one authority.
+func groups(tasks []task) func(yield func([]task) bool) {
+	return func(yield func([]task) bool) {
+		for from := 0; from < len(tasks); {
+			to := from + 1
+			for to < len(tasks) && tasks[to].key() == tasks[from].key() {
+				to++
+			}
+			if !yield(tasks[from:to]) {
+				return
+			}
+			from = to
+		}
+	}
+}
+
+// resolveGroup resolves pointers at one authority, looking at it once.
+func (b *batch) resolveGroup(ctx context.Context, group []task, records []*Record) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			b.report(&InternalError{cause})
+		}
+	}()
+	var observation *authority.Observation
+	var err error
+	looked := false
+	look := func(ctx context.Context) (*authority.Observation, error) {
+		if !looked {
+			observation, err = group[0].pointer.locator.Observe(ctx, b.workspace, group[0].item.From)
+			looked = true
+		}
+		return observation, err
+	}
+	for _, t := range group {
+		records[t.index] = b.resolveOne(ctx, t, look)
+	}
+}

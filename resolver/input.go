@@ -1,0 +1,260 @@
+package resolver
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"ctxptr/authority"
+)
+
+// Item is one pointer as it was given, not yet parsed.
+type Item struct {
+	Text   string // the pointer's text, verbatim: URI form, or JSON when JSON is set
+	JSON   bool
+	InText bool   // it stands in a text, where only the canonical spelling counts
+	ID     string // the caller's own name for it, echoed in the record
+	At     *Place // where it stands
+	From   string // path, relative to the root, of the file in which it stands
+
+	cut *cutText // set when the text was too long to keep
+}
+
+// cutText is what remains of a text that was too long to keep.
+type cutText struct {
+	length int64
+	digest string
+}
+
+// Place is where a pointer stands in a file.
+type Place struct {
+	Path   string `json:"path"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"` // in bytes, from 1
+}
+
+// InputError says that a list of pointers or of records could not be read.
+type InputError struct {
+	Offset int64 // byte offset in the input
+	Proof  string
+	Err    error
+}
+
+func (e *InputError) Error() string {
+	return fmt.Sprintf("the list cannot be read at byte %d: %s", e.Offset, e.Proof)
+}
+
+func (e *InputError) Unwrap() error { return e.Err }
+
+// MaxInput is the most bytes that a list of pointers may have.
+const MaxInput = 64 << 20
+
+// MaxItems is the most pointers that one list may hold: the answers for all of
+// them stand in memory at once.
+const MaxItems = 1 << 18
+
+// ReadItems reads a list of pointers to its end: one pointer a line, in URI or
+// JSON form, or one JSON array of them. An element of either may be an object
+// {"id": …, "pointer": …} whose id the record repeats. White space around a
+// pointer is no part of it, and blank lines are skipped. The error is an
+// *InputError.
+func ReadItems(r io.Reader) ([]Item, error) {
+	limited := &io.LimitedReader{R: r, N: MaxInput + 1} // one more, to see that it is too long
+	b := bufio.NewReaderSize(limited, 64<<10)
+	first, skipped, err := firstByte(b)
+	var items []Item
+	switch {
+	case errors.Is(err, io.EOF):
+		err = nil
+	case err != nil:
+		return nil, &InputError{Offset: skipped, Proof: "the input broke off", Err: err}
+	case first == '[':
+		items, err = readArray(b, skipped)
+	default:
+		items, err = readLines(b, skipped)
+	}
+	if limited.N <= 0 {
+		return nil, tooLong()
+	}
+	return items, err
+}
+
+// tooLong is the error of an input that exceeds its bound.
+func tooLong() *InputError {
+	return &InputError{Offset: MaxInput, Proof: fmt.Sprintf("it has more than %d bytes", MaxInput)}
+}
+
+func tooMany(offset int64) *InputError {
+	return &InputError{Offset: offset, Proof: fmt.Sprintf("it has more than %d pointers", MaxItems)}
+}
+
+// firstByte skips white space and returns the next byte without taking it.
+func firstByte(b *bufio.Reader) (c byte, skipped int64, err error) {
+	for {
+		c, err := b.ReadByte()
+		if err != nil {
+			return 0, skipped, err
+		}
+		if c != ' ' && c != '\t' && c != '\r' && c != '\n' {
+			return c, skipped, b.UnreadByte()
+		}
+		skipped++
+	}
+}
+
+func readArray(r io.Reader, offset int64) ([]Item, error) {
+	d := jsontext.NewDecoder(r, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	fail := func(err error) ([]Item, error) {
+		return nil, &InputError{Offset: offset + d.InputOffset(), Proof: "the JSON array is broken", Err: err}
+	}
+	if _, err := d.ReadToken(); err != nil {
+		return fail(err)
+	}
+	var items []Item
+	for d.PeekKind() != ']' {
+		value, err := d.ReadValue()
+		if err != nil {
+			return fail(err)
+		}
+		if len(items) == MaxItems {
+			return nil, tooMany(offset + d.InputOffset())
+		}
+		items = append(items, itemOfJSON(bytes.TrimSpace(value)))
+	}
+	if _, err := d.ReadToken(); err != nil {
+		return fail(err)
+	}
+	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {
+		return fail(errors.New("something follows the array"))
+	}
+	return items, nil
+}
+
+// readLines reads one pointer a line. Of a line longer than a pointer can be,
+// only the beginning, the length and the digest are kept.
+func readLines(b *bufio.Reader, offset int64) ([]Item, error) {
+	var items []Item
+	for {
+		line, cut, err := readLine(b)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, &InputError{Offset: offset, Proof: "the input broke off", Err: err}
+		}
+		offset += int64(len(line))
+		if cut != nil {
+			offset += cut.length - int64(len(line))
+		}
+		if item, ok := itemOfLine(line, cut); ok {
+			if len(items) == MaxItems {
+				return nil, tooMany(offset)
+			}
+			items = append(items, item)
+		}
+		if err != nil {
+			return items, nil
+		}
+	}
+}
+
+// readLine returns the next line with its terminator.
+func readLine(b *bufio.Reader) ([]byte, *cutText, error) {
+	var line []byte
+	var cut *cutter
+	for {
+		piece, err := b.ReadSlice('\n')
+		switch {
+		case cut != nil:
+			cut.write(piece)
+		case len(line)+len(piece) > 2*MaxPointer:
+			cut = newCutter(line)
+			cut.write(piece)
+			line = line[:min(len(line), maxEcho)]
+		default:
+			line = append(line, piece...)
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		if cut != nil {
+			return line, cut.done(), err
+		}
+		return line, nil, err
+	}
+}
+
+func itemOfLine(line []byte, cut *cutText) (Item, bool) {
+	if cut != nil {
+		return Item{Text: string(line), cut: cut}, true
+	}
+	if line = bytes.Trim(line, " \t\r\n"); len(line) == 0 {
+		return Item{}, false
+	}
+	return ItemOf(string(line)), true
+}
+
+// ItemOf makes an item of one argument or line: JSON when it begins with a
+// brace or a quotation mark, else the URI form.
+func ItemOf(text string) Item {
+	if text != "" && (text[0] == '{' || text[0] == '"') {
+		return itemOfJSON([]byte(text))
+	}
+	return Item{Text: text}
+}
+
+// itemOfJSON takes {"id": …, "pointer": …} apart; anything else is the pointer
+// itself.
+func itemOfJSON(value []byte) Item {
+	plain := Item{Text: string(value), JSON: true}
+	d := jsontext.NewDecoder(bytes.NewBuffer(value))
+	if t, err := d.ReadToken(); err != nil || t.Kind() != '{' {
+		return plain
+	}
+	item := Item{JSON: true}
+	for d.PeekKind() == '"' {
+		key, err := d.ReadToken()
+		if err != nil {
+			return plain
+		}
+		switch name := key.String(); {
+		case name == "id" && d.PeekKind() == '"':
+			id, err := d.ReadToken()
+			if err != nil {
+				return plain
+			}
+			item.ID = id.String()
+		case name == "pointer":
+			pointer, err := d.ReadValue()
+			if err != nil {
+				return plain
+			}
+			item.Text = string(pointer)
+		default:
+			return plain
+		}
+	}
+	if item.Text == "" {
+		return plain
+	}
+	return item
+}
+
+// parse parses the item's text.
+func (i Item) parse() (Pointer, error) {
+	switch {
+	case i.cut != nil:
+		return Pointer{}, syntaxAt(MaxPointer, "the text has %d bytes; a pointer has at most %d", i.cut.length, MaxPointer)
+	case i.JSON:
+		return ParseJSON([]byte(i.Text))
+	}
+	if i.InText {
+		return ParseInText(i.Text)
+	}
+	p, err := ParsePointer(i.Text)
+	if f, ok := errors.AsType[*authority.Fault](err); ok {
+		return Pointer{}, noPointer(i.Text, f)
+	}
+	return p, nil
+}

@@ -1,0 +1,117 @@
+package resolver
+
+import (
+	"context"
+	"slices"
+
+	"ctxptr/authority"
+	"ctxptr/authority/selector"
+)
+
+// refresh performs the one further observation that an episode allows, unpinned,
+// of the same authority. It adopts a current identity only when both
+// observations agree on it, the selection is unique and every further rule is
+// proven.
+func (b *batch) refresh(ctx context.Context, t task, first *attempt) *Record {
+	again, err := b.again()
+	if err != nil {
+		return b.failed(t, first)
+	}
+	look := func(ctx context.Context) (*authority.Observation, error) {
+		return t.pointer.locator.Observe(ctx, again, t.item.From)
+	}
+	second := try(ctx, again, t.pointer, look)
+	switch {
+	case first.found.Identity != second.found.Identity:
+		return b.disagree(t, second)
+	case second.fault == nil:
+		return b.adopt(ctx, t, second, t.pointer)
+	case t.pointer.selector.Positional():
+		return b.relocate(ctx, t, first, second)
+	case second.fault.Code != authority.StaleIdentity && second.fault.Code != authority.StaleNotDescendant:
+		return b.failed(t, second)
+	}
+	return b.adopt(ctx, t, second, t.pointer.withIdentity(second.found.Identity))
+}
+
+// adopt proves the pointer that would be valid now, with every further rule.
+func (b *batch) adopt(ctx context.Context, t task, seen *attempt, now Pointer) *Record {
+	kept := func(context.Context) (*authority.Observation, error) { return seen.observation, nil }
+	proven := try(ctx, seen.workspace, now, kept)
+	if b.options.Keep {
+		proven.read(ctx)
+	}
+	if proven.fault != nil {
+		proven.pointer = t.pointer
+		return b.failed(t, proven)
+	}
+	r := t.item.record(t.index, &t.pointer)
+	r.Outcome, r.Refresh = Refreshed, RefreshPerformed
+	r.StatedIdentity, r.PointerNow = t.pointer.identity.String(), now.String()
+	r.prove(proven)
+	r.keep(b, proven)
+	return r
+}
+
+// failed is the record of a refresh that proved nothing. It stays in the episode
+// of the first observation, whatever the refresh found: over the same evidence
+// the refresh is spent.
+func (b *batch) failed(t task, a *attempt) *Record {
+	r := b.blocked(t, a)
+	r.Refresh, r.Episode = RefreshFailed, t.episode
+	return r
+}
+
+// disagree is the record of two observations that differ.
+func (b *batch) disagree(t task, second *attempt) *Record {
+	second.fault = mismatch(authority.AmbiguousObservation, "two observations of the authority differ")
+	return b.failed(t, second)
+}
+
+// relocate looks for the stated bytes elsewhere in the same authority, for a
+// selector that names a place: a position never adopts other bytes.
+func (b *batch) relocate(ctx context.Context, t task, first, second *attempt) *Record {
+	places, done := findLines(ctx, second.found.Doc, t.pointer)
+	before, _ := findLines(ctx, first.found.Doc, t.pointer)
+	switch {
+	case !done:
+		second.fault = mismatch(authority.MissingLimit, "the search for lines that moved was cut at %d bytes hashed", searchLimit)
+		return b.failed(t, second)
+	case !slices.Equal(before, places):
+		return b.disagree(t, second)
+	case len(places) == 0:
+		return b.failed(t, second)
+	case len(places) > 1:
+		second.fault = mismatch(authority.AmbiguousSelection, "the stated lines now stand in %d places", len(places))
+		r := b.failed(t, second)
+		r.Candidates, r.Omitted = lineCandidates(t.pointer, second.found.Doc, places)
+		return r
+	}
+	return b.adopt(ctx, t, second, t.pointer.withSelector(linesSelector(places[0])))
+}
+
+// searchLimit is how many bytes the search for moved lines may hash.
+const searchLimit = 1 << 30
+
+// findLines returns every place in doc, line-aligned, where as many lines as the
+// pointer selects have its stated identity. It reports false when the bound on
+// hashed bytes cut the search.
+func findLines(ctx context.Context, doc *selector.Document, p Pointer) (places [][2]int, done bool) {
+	count, ok := p.selector.LineCount()
+	if doc == nil || !ok || p.identity.Whole() {
+		return nil, true
+	}
+	hashed := 0
+	for line := 1; ; line++ {
+		r, ok := doc.LineRange(line, line+count-1)
+		if !ok {
+			return places, true
+		}
+		if hashed += r.To - r.From; hashed > searchLimit || ctx.Err() != nil {
+			return places, false
+		}
+		if authority.Digest(p.identity, doc.Bytes(r)) == p.identity {
+			places = append(places, [2]int{line, line + count - 1})
+		}
+	}
+}
