@@ -9,6 +9,7 @@ type Document struct {
 	index  lineIndex    // where lines begin, made on first use
 	marked outlineCache // the document as Markdown, made on first use
 	parsed dataCache    // the document as data, made on first use
+	source sourceCache  // the document as source code, made on first use
 }
 
 // NewDocument makes a Document of data. path is the slash-separated path under
