@@ -94,6 +94,8 @@ func (a *app) answer(ctx context.Context, p *pointerFlags, args []string, keep b
 	if len(items) == 0 {
 		return nil, fmt.Errorf("the input holds no pointer; nothing was checked")
 	}
+	ctx, done := a.session(ctx)
+	defer done()
 	records, err := resolver.Resolve(ctx, w, items, resolver.Options{Refresh: p.refresh, Prior: prior, Keep: keep})
 	if err != nil {
 		return nil, err
