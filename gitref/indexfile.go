@@ -289,6 +289,20 @@ func (x *indexFile) entries(_ context.Context, path string) (found []IndexEntry,
 	return found, nil
 }
 
+func (x *indexFile) below(ctx context.Context, prefix string) (found []IndexEntry, err error) {
+	if err := alive(ctx); err != nil {
+		return nil, err
+	}
+	defer trapFault(&err, OID{})()
+	i := sort.Search(len(x.starts), func(i int) bool { return string(x.name(i)) >= prefix })
+	n := sort.Search(len(x.starts)-i, func(n int) bool { return !bytes.HasPrefix(x.name(i+n), []byte(prefix)) })
+	found = make([]IndexEntry, n)
+	for k := range found {
+		found[k] = x.entry(i + k)
+	}
+	return found, nil
+}
+
 func (x *indexFile) each(ctx context.Context, f func(IndexEntry) bool) error {
 	for i := range x.starts {
 		if i%1024 == 0 {
