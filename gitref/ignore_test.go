@@ -1,7 +1,6 @@
 package gitref
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -109,7 +108,7 @@ func TestIgnoreAgainstGit(t *testing.T) {
 		g.write(".git/info/exclude", rules())
 		g.write("user-ignore", rules())
 		g.run("config", "core.excludesFile", filepath.Join(g.dir, "user-ignore"))
-		r := openRepo(t, g.dir, g)
+		r := g.open()
 		paths = slices.DeleteFunc(paths, func(p string) bool {
 			_, err := os.Lstat(filepath.Join(g.dir, p))
 			return err != nil
@@ -133,14 +132,4 @@ func (g *testGit) rulesText() string {
 		}
 	}
 	return b.String()
-}
-
-func openRepo(t testing.TB, dir string, g *testGit) *Repo {
-	t.Helper()
-	r, err := Open(context.Background(), dir, Options{Getenv: g.getenv})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { r.Close() })
-	return r
 }

@@ -37,6 +37,7 @@ type Repo struct {
 	shallow once[map[OID]struct{}]
 	notes   once[[]string]
 	attrs   attributes
+	alone   attributes // of the worktree alone: see attributes.standing
 	past    once[ancestry]
 }
 
@@ -68,6 +69,7 @@ func Open(ctx context.Context, dir string, o Options) (*Repo, error) {
 		return nil, err
 	}
 	r := &Repo{loc: loc, format: format, env: env}
+	r.alone.standing = true
 	r.git = newGitBinary(r, o.Timeout)
 	if err := r.connect(ctx); err != nil {
 		r.Close()

@@ -112,7 +112,8 @@ func (f *WorkFile) Unchanged() bool {
 
 // StoredOID returns the id under which git add would store the file, which
 // Unchanged proves or its bytes, of which there may be limit, as ToGit converts
-// them. Only a visitor may call it. Errors are those of Bytes and ToGit.
+// them, without the rules of .gitattributes files that were deleted: git add -A
+// drops those first. Only a visitor may call it. Errors are those of Bytes and ToGit.
 func (r *Repo) StoredOID(ctx context.Context, f *WorkFile, limit int64) (OID, error) {
 	if f.Unchanged() {
 		return f.Index.OID, nil
@@ -124,7 +125,7 @@ func (r *Repo) StoredOID(ctx context.Context, f *WorkFile, limit int64) (OID, er
 	if f.stat.typ == fs.ModeSymlink {
 		return r.BlobOID(data), nil
 	}
-	stored, err := r.ToGit(ctx, f.Path, data)
+	stored, err := r.toGit(ctx, &r.alone, f.Path, data)
 	if err != nil {
 		return OID{}, err
 	}

@@ -67,3 +67,16 @@ func NestedEnv(getenv func(string) string) func(string) string {
 		return getenv(name)
 	}
 }
+
+// SparseCheckout reports whether sparse-checkout leaves paths out of the worktree
+// (core.sparseCheckout).
+func (r *Repo) SparseCheckout() bool {
+	on, err := r.config.boolean("core.sparsecheckout", false)
+	return err == nil && on
+}
+
+// IsRepository reports whether git takes a folder, by its absolute path, for the
+// top of a repository with a working tree. getenv may be nil for os.Getenv.
+func IsRepository(dir string, getenv func(string) string) bool {
+	return isRepository(dir, newEnvironment(NestedEnv(getenv)))
+}
