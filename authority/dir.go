@@ -148,6 +148,7 @@ func walkFault(err error) error {
 // composeDir composes the digest of a folder; paths start behind prefix bytes.
 func composeDir(tag Tag, found *gitref.WorkTree, prefix int) *composer {
 	c := newComposer(tag, "ctxptr-dir-v1\n")
+	var room [64]byte
 	for f := range found.Files() {
 		if f.Absent {
 			continue
@@ -156,9 +157,9 @@ func composeDir(tag Tag, found *gitref.WorkTree, prefix int) *composer {
 		c.frame(f.Path[prefix:])
 		c.frame(dirType(f.Mode))
 		if f.Mode == gitref.ModeGitlink {
-			c.frame(f.OID.String())
+			c.frameBytes(f.OID.AppendHex(room[:0]))
 		} else {
-			c.frame(hex.EncodeToString(f.Digest[:]))
+			c.frameBytes(hex.AppendEncode(room[:0], f.Digest[:]))
 		}
 	}
 	return c
@@ -184,7 +185,7 @@ type dirVisitor struct {
 	total     atomic.Int64
 }
 
-// maxFolders is how many times the bound on one authority all files of a folder
+// maxFolder is how many times the bound on one authority all files of a folder
 // may have together.
 const maxFolder = 1024
 
@@ -197,10 +198,10 @@ func (v *dirVisitor) visit(ctx context.Context, f *gitref.WorkFile) (err error) 
 		return err
 	}
 	limit := v.workspace.config.MaxBytes
-	if f.Size > limit {
+	if f.Size() > limit {
 		return tooLarge(f, limit)
 	}
-	if total := v.total.Add(f.Size); total/maxFolder > limit {
+	if total := v.total.Add(f.Size()); total/maxFolder > limit {
 		return fault(MissingLimit, "the files of the folder have more than %d times the limit of %d bytes together (--max-bytes)", maxFolder, limit)
 	}
 	data, err := f.Bytes(limit)
@@ -215,7 +216,7 @@ func (v *dirVisitor) visit(ctx context.Context, f *gitref.WorkFile) (err error) 
 }
 
 func tooLarge(f *gitref.WorkFile, limit int64) *Fault {
-	return fault(MissingLimit, "%s has %d bytes, more than the limit of %d (--max-bytes)", quote(f.Path), f.Size, limit)
+	return fault(MissingLimit, "%s has %d bytes, more than the limit of %d (--max-bytes)", quote(f.Path), f.Size(), limit)
 }
 
 // stored returns the form of a file that mint would hash.

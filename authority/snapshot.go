@@ -63,7 +63,7 @@ func (s *snapshot) stored(ctx context.Context, f *gitref.WorkFile) (gitref.OID, 
 	limit := s.workspace.config.MaxBytes
 	oid, err := s.repo.StoredOID(ctx, f, limit)
 	switch {
-	case isFault(err, gitref.OverLimit) && f.Size > limit:
+	case isFault(err, gitref.OverLimit) && f.Size() > limit:
 		return oid, tooLarge(f, limit)
 	case isFault(err, gitref.UnknownConversion):
 		return oid, fault(MissingConversionUnknown, "%s is stored through a conversion that is not computed here (%v), and stat data do not prove it unchanged", quote(f.Path), err)
@@ -153,6 +153,7 @@ func stands(f *gitref.WorkFile) (gitref.Entry, bool) {
 // compose composes the digest of the snapshot.
 func (s *snapshot) compose() *composer {
 	c := newComposer(s.tag, "ctxptr-worktree-v1\n")
+	var room [2*64 + 1]byte
 	for f := range s.found.Files() {
 		entry, ok := stands(f)
 		if !ok {
@@ -161,11 +162,11 @@ func (s *snapshot) compose() *composer {
 		c.count++
 		c.frame(f.Path)
 		c.frame(modeText(entry.Mode))
-		id := entry.OID.String()
-		if hex := s.dirty[f.Path]; hex != "" {
-			id += "+" + hex
+		id := entry.OID.AppendHex(room[:0])
+		if own := s.dirty[f.Path]; own != "" {
+			id = append(append(id, '+'), own...)
 		}
-		c.frame(id)
+		c.frameBytes(id)
 	}
 	return c
 }

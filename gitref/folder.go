@@ -29,8 +29,11 @@ func (d *folder) release() {
 	}
 }
 
-// list returns the names in the folder with their types, in no order.
-func (d *folder) list() ([]fs.DirEntry, error) { return d.file.ReadDir(-1) }
+// workName is a name in a folder with its type.
+type workName struct {
+	name string
+	typ  fs.FileMode
+}
 
 // fileStat is what lstat says of a file, as far as it counts.
 type fileStat struct {

@@ -3,6 +3,7 @@ package gitref
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // walkNode is what was found in one folder.
@@ -13,6 +14,21 @@ type walkNode struct {
 	subs   []*walkNode
 	link   *WorkFile // the folder is a nested repository
 	err    error
+
+	mu     sync.Mutex
+	failed map[*WorkFile]error // what visitors say, nil for none
+}
+
+func (n *walkNode) fail(f *WorkFile, err error) {
+	if err == nil {
+		return
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.failed == nil {
+		n.failed = map[*WorkFile]error{}
+	}
+	n.failed[f] = err
 }
 
 // walkItem is a file or a sub-folder.
@@ -81,20 +97,22 @@ func (n *walkNode) each(yield func(*WorkFile) bool) bool {
 // firstError returns the error that comes first by path, that of a folder before
 // those of what stands in it.
 func (n *walkNode) firstError() error {
-	switch {
-	case n.err != nil:
+	if n.err != nil {
 		return n.err
-	case n.link != nil:
-		return n.link.err
+	}
+	if n.link != nil {
+		return n.failed[n.link]
+	}
+	if len(n.failed) == 0 && len(n.subs) == 0 {
+		return nil
 	}
 	for _, item := range n.items() {
-		if item.file != nil && item.file.err != nil {
-			return item.file.err
-		}
+		err := n.failed[item.file]
 		if item.sub != nil {
-			if err := item.sub.firstError(); err != nil {
-				return err
-			}
+			err = item.sub.firstError()
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil

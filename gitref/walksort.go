@@ -99,7 +99,6 @@ func (s *sorter) add(f WorkFile, staged []IndexEntry) {
 	if s.walk.options.Except != "" && f.name() == s.walk.options.Except {
 		return
 	}
-	f.walk = s.walk
 	switch {
 	case len(staged) == 0:
 	case staged[0].Stage != 0:
@@ -114,25 +113,28 @@ func (s *sorter) add(f WorkFile, staged []IndexEntry) {
 // place sorts out one name that stands in the folder. staged is what the index
 // has under exactly this path.
 func (s *sorter) place(n workName, staged []IndexEntry) error {
-	path := s.task.node.prefix + n.name
+	path := ""
+	if len(staged) > 0 {
+		path = staged[0].Path
+	} else {
+		path = s.task.node.prefix + n.name
+	}
 	if n.typ&fs.ModeDir == 0 {
-		if len(staged) > 0 {
-			path = staged[0].Path
-		} else if s.ignored(path, false) {
+		if len(staged) == 0 && s.ignored(path, false) {
 			return nil
 		}
 		if len(s.task.only) > 1 {
 			s.gone(staged)
 			return nil
 		}
-		s.add(WorkFile{Path: path, stat: fileStat{typ: fileType(n.typ)}}, staged)
+		s.add(WorkFile{Path: path, listed: fileType(n.typ)}, staged)
 		return nil
 	}
 	if len(staged) > 0 && staged[0].Mode == ModeGitlink {
 		if len(s.task.only) > 1 {
 			return inNested(path)
 		}
-		s.add(WorkFile{Path: path, Mode: ModeGitlink, stat: fileStat{typ: fs.ModeDir}}, staged)
+		s.add(WorkFile{Path: path, Mode: ModeGitlink, listed: fs.ModeDir}, staged)
 		return nil
 	}
 	s.gone(staged)
@@ -165,7 +167,7 @@ func (s *sorter) descend(name, path string) error {
 		return &Error{Fault: OverLimit, Subject: path[:maxWorkPath], Proof: "the path is longer than the bound on paths"}
 	}
 	sub := &walkTask{
-		node: &walkNode{name: name, prefix: path + "/"}, name: name,
+		node: &walkNode{name: path[len(path)-len(name):], prefix: path + "/"}, name: name,
 		entries: entries, rules: s.task.rules, ignored: ignored,
 	}
 	if len(s.task.only) > 1 {

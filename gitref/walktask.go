@@ -69,28 +69,18 @@ func (t *walkTask) explore(w *workWalk) error {
 // path is the folder's own.
 func (t *walkTask) path() string { return strings.TrimSuffix(t.node.prefix, "/") }
 
-// workName is a name in a folder with its type.
-type workName struct {
-	name string
-	typ  fs.FileMode
-}
-
 // list returns the names in the folder in their order; on the way to the scope
 // only the next one.
 func (t *walkTask) list(w *workWalk, d *folder) ([]workName, error) {
 	if len(t.only) > 0 {
 		return t.listOnly(w, d)
 	}
-	entries, err := d.list()
+	names, err := d.list()
 	if err != nil {
 		return nil, workFault(err, t.path())
 	}
-	if w.count.Add(int64(len(entries))); w.ended() {
+	if w.count.Add(int64(len(names))); w.ended() {
 		return nil, nil
-	}
-	names := make([]workName, len(entries))
-	for i, e := range entries {
-		names[i] = workName{e.Name(), e.Type()}
 	}
 	slices.SortFunc(names, func(a, b workName) int { return strings.Compare(a.name, b.name) })
 	return names, nil
@@ -120,9 +110,9 @@ func (t *walkTask) nested(w *workWalk, names []workName) (bool, error) {
 		return false, nil
 	}
 	if len(t.only) == 0 {
-		f := &WorkFile{Path: t.path(), Mode: ModeGitlink, Nested: true, walk: w}
+		f := &WorkFile{Path: t.path(), Mode: ModeGitlink, Nested: true, look: &workLook{walk: w}}
 		t.node.link = f
-		f.err = w.options.Visit(w.ctx, f)
+		t.node.fail(f, w.options.Visit(w.ctx, f))
 		return true, nil
 	}
 	if r := w.options.Repo; r != nil {
@@ -200,27 +190,30 @@ func (t *walkTask) begin(w *workWalk, d *folder, subs []*walkTask) {
 
 // visit looks at files of the folder and has the visitor see them.
 func (t *walkTask) visit(w *workWalk, d *folder) {
+	look := &workLook{walk: w, folder: d}
 	for i := t.from; i < t.to; i++ {
 		if w.ended() {
 			return
 		}
 		if f := &t.node.files[i]; !f.Absent {
-			f.folder = d
-			f.err = w.visit(f)
-			f.folder = nil
+			f.look = look
+			if err := w.visit(f); err != nil {
+				t.node.fail(f, err)
+			}
+			f.look = nil
 		}
 	}
 }
 
 func (w *workWalk) visit(f *WorkFile) error {
-	st, err := f.folder.lstat(f.name())
+	st, err := f.look.folder.lstat(f.name())
 	if err != nil {
 		return f.fault(err)
 	}
-	if st.typ != f.stat.typ && f.stat.typ != fs.ModeIrregular {
+	if st.typ != f.listed && f.listed != fs.ModeIrregular {
 		return changed(f.Path)
 	}
-	f.stat, f.Size = st, st.size
+	f.look.stat = st
 	if f.Mode != ModeGitlink {
 		f.Mode = w.modes.of(st, f.Index)
 	} else {

@@ -18,47 +18,55 @@ type WorkFile struct {
 	Unmerged bool // the index holds the stages of a conflict
 	Kept     bool // skip-worktree: git add keeps the entry, whatever stands there
 	Nested   bool // Mode is ModeGitlink and a repository stands there
-	Size     int64
 
 	OID    OID      // for the visitor to fill in
 	Digest [32]byte // for the visitor to fill in
 
-	stat   fileStat
-	err    error
-	walk   *workWalk
-	folder *folder // while it is visited
+	listed fs.FileMode // the type its folder gives
+	look   *workLook   // while it is visited
 }
+
+// workLook is what is known of a file while it is visited.
+type workLook struct {
+	walk   *workWalk
+	folder *folder
+	stat   fileStat
+}
+
+// Size is the length of the file in bytes. Only a visitor may call it.
+func (f *WorkFile) Size() int64 { return f.look.stat.size }
 
 // name is the last component of the path.
 func (f *WorkFile) name() string { return f.Path[strings.LastIndexByte(f.Path, '/')+1:] }
 
-// Folder is the absolute path of the folder that is a nested repository.
-func (f *WorkFile) Folder() string { return f.walk.options.Top + "/" + f.Path }
+// Folder is the absolute path of the folder that is a nested repository. Only a
+// visitor may call it.
+func (f *WorkFile) Folder() string { return f.look.walk.options.Top + "/" + f.Path }
 
 // Bytes returns the bytes of a regular file of at most limit bytes, or the
 // target of a link. Only a visitor may call it. The error is an *Error: OverLimit,
 // Denied, or Changed when the file is no longer the one that was looked at.
 func (f *WorkFile) Bytes(limit int64) ([]byte, error) {
-	if f.Size > limit {
-		return nil, &Error{Fault: OverLimit, Subject: f.Path, Proof: fmt.Sprintf("it has %d bytes, more than the limit of %d", f.Size, limit)}
+	if f.Size() > limit {
+		return nil, &Error{Fault: OverLimit, Subject: f.Path, Proof: fmt.Sprintf("it has %d bytes, more than the limit of %d", f.Size(), limit)}
 	}
-	if f.stat.typ == fs.ModeSymlink {
-		target, err := f.folder.readlink(f.name(), f.Size)
+	if f.look.stat.typ == fs.ModeSymlink {
+		target, err := f.look.folder.readlink(f.name(), f.Size())
 		if err != nil {
 			return nil, f.fault(err)
 		}
 		return target, nil
 	}
-	file, err := f.folder.open(f.name())
+	file, err := f.look.folder.open(f.name())
 	if err != nil {
 		return nil, f.fault(err)
 	}
 	defer file.Close()
 	before, err := fstat(file)
-	if err == nil && before != f.stat {
+	if err == nil && before != f.look.stat {
 		return nil, changed(f.Path)
 	}
-	data, err := readOpen(file, f.Size, limit)
+	data, err := readOpen(file, f.Size(), limit)
 	if err != nil {
 		return nil, f.fault(err)
 	}
@@ -66,7 +74,7 @@ func (f *WorkFile) Bytes(limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, f.fault(err)
 	}
-	if after != f.stat || int64(len(data)) != f.Size {
+	if after != f.look.stat || int64(len(data)) != f.Size() {
 		return nil, changed(f.Path)
 	}
 	return data, nil
@@ -91,23 +99,24 @@ func workFault(err error, path string) *Error {
 
 // Unchanged reports whether stat data prove that the file is still what its
 // index entry was made of: size, modification and change time and inode match,
-// and neither time is at or after the index's own (git's racy-git).
+// and neither time is at or after the index's own (git's racy-git). Only a visitor
+// may call it.
 func (f *WorkFile) Unchanged() bool {
 	e := f.Index
 	if e == nil || !statTrusted || e.IntentToAdd || f.Absent {
 		return false
 	}
-	same := e.Size == uint32(f.stat.size) && e.Ino == uint32(f.stat.ino) && e.Ino != 0 &&
-		e.MTimeSec == f.stat.mtime.Sec && e.MTimeNsec == f.stat.mtime.Nsec &&
-		e.CTimeSec == f.stat.ctime.Sec && e.CTimeNsec == f.stat.ctime.Nsec
+	same := e.Size == uint32(f.look.stat.size) && e.Ino == uint32(f.look.stat.ino) && e.Ino != 0 &&
+		e.MTimeSec == f.look.stat.mtime.Sec && e.MTimeNsec == f.look.stat.mtime.Nsec &&
+		e.CTimeSec == f.look.stat.ctime.Sec && e.CTimeNsec == f.look.stat.ctime.Nsec
 	if !same || (e.Mode == ModeSymlink) != (f.Mode == ModeSymlink) || e.Mode == ModeGitlink {
 		return false
 	}
-	if e.Size == 0 && e.OID != f.walk.options.Repo.BlobOID(nil) {
+	if e.Size == 0 && e.OID != f.look.walk.options.Repo.BlobOID(nil) {
 		return false // git marks an entry it does not trust with size 0
 	}
-	written := f.walk.written
-	return f.stat.mtime.before(written) && f.stat.ctime.before(written)
+	written := f.look.walk.written
+	return f.look.stat.mtime.before(written) && f.look.stat.ctime.before(written)
 }
 
 // StoredOID returns the id under which git add would store the file, which
@@ -122,7 +131,7 @@ func (r *Repo) StoredOID(ctx context.Context, f *WorkFile, limit int64) (OID, er
 	if err != nil {
 		return OID{}, err
 	}
-	if f.stat.typ == fs.ModeSymlink {
+	if f.look.stat.typ == fs.ModeSymlink {
 		return r.BlobOID(data), nil
 	}
 	stored, err := r.toGit(ctx, &r.alone, f.Path, data)
