@@ -13,12 +13,16 @@ import (
 // when committed is set, that the index equals HEAD there. It returns how it was
 // proven.
 func (s *snapshot) provenClean(ctx context.Context, committed bool) (string, error) {
+	sparse, err := s.repo.SparseCheckout()
+	if err != nil {
+		return "", gitFault(err)
+	}
 	count := 0
 	for f := range s.found.Files() {
 		if f.Index == nil && f.Mode == 0 {
 			continue // what git cannot store and does not track
 		}
-		if why := s.unstaged(f); why != "" {
+		if why := s.unstaged(f, sparse); why != "" {
 			return "", fault(StaleUnstaged, "%s %s", quote(f.Path), why)
 		}
 		count++
@@ -40,14 +44,14 @@ func (s *snapshot) provenClean(ctx context.Context, committed bool) (string, err
 }
 
 // unstaged says how the file differs from the index, "" when it does not.
-func (s *snapshot) unstaged(f *gitref.WorkFile) string {
+func (s *snapshot) unstaged(f *gitref.WorkFile, sparse bool) string {
 	e := f.Index
 	switch {
 	case e == nil:
 		return "is not tracked"
 	case e.IntentToAdd:
 		return "is only intended to be added"
-	case f.Kept && f.Absent && s.repo.SparseCheckout():
+	case f.Kept && f.Absent && sparse:
 		return ""
 	case f.Absent:
 		return "is deleted"

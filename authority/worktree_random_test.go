@@ -91,7 +91,10 @@ var edits = []func(e *editor) string{
 		return fmt.Sprintf("symlink %q: %v", p, os.Symlink(e.pick("a", "b", "../x", "/nowhere"), p))
 	},
 	func(e *editor) string { p := e.path(e.file()); return fmt.Sprintf("remove %q: %v", p, os.Remove(p)) },
-	func(e *editor) string { p := e.path(e.name()); return fmt.Sprintf("remove all %q: %v", p, os.RemoveAll(p)) },
+	func(e *editor) string {
+		p := e.path(e.name())
+		return fmt.Sprintf("remove all %q: %v", p, os.RemoveAll(p))
+	},
 	func(e *editor) string {
 		p := e.path(e.file())
 		at := time.Unix(1000000000+int64(e.rnd.IntN(2)), 0)
@@ -124,7 +127,9 @@ var edits = []func(e *editor) string{
 	func(e *editor) string { return e.git("stash", "-q") },
 	func(e *editor) string { return e.git("gc", "-q") },
 	func(e *editor) string { return e.git("config", "core.fileMode", e.pick("true", "true", "false")) },
-	func(e *editor) string { return e.git("config", "core.autocrlf", e.pick("true", "input", "false", "false")) },
+	func(e *editor) string {
+		return e.git("config", "core.autocrlf", e.pick("true", "input", "false", "false"))
+	},
 	func(e *editor) string {
 		p := filepath.Join(e.dir, e.pick("nested", "a/nested"))
 		if os.MkdirAll(p, 0o777) != nil {

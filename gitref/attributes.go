@@ -49,12 +49,16 @@ func (r *Repo) pathAttributes(ctx context.Context, a *attributes, path string) (
 	if v := r.env.get("GIT_ATTR_SOURCE"); v != "" {
 		return nil, unknownConversion("GIT_ATTR_SOURCE")
 	}
-	if _, set := r.config.last("attr.tree"); set {
+	config, err := r.settings()
+	if err != nil {
+		return nil, err
+	}
+	if _, set := config.last("attr.tree"); set {
 		return nil, unknownConversion("attr.tree")
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	common, err := r.commonAttributes(ctx, a)
+	common, err := r.commonAttributes(ctx, config, a)
 	if err != nil {
 		return nil, err
 	}
@@ -108,16 +112,16 @@ func (w *attrWalk) assign(sets []attrAssignment) {
 	}
 }
 
-func (r *Repo) commonAttributes(ctx context.Context, a *attributes) (*commonAttrs, error) {
+func (r *Repo) commonAttributes(ctx context.Context, config *config, a *attributes) (*commonAttrs, error) {
 	if a.common != nil {
 		return a.common, nil
 	}
 	c := &commonAttrs{below: [][]attrRule{parseAttributes([]byte("[attr]binary -diff -merge -text\n"), true)}}
 	var err error
-	if c.fold, err = r.config.boolean("core.ignorecase", false); err != nil {
+	if c.fold, err = config.boolean("core.ignorecase", false); err != nil {
 		return nil, err
 	}
-	names, err := r.userAttributeFiles()
+	names, err := r.userAttributeFiles(config)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +152,7 @@ func (r *Repo) commonAttributes(ctx context.Context, a *attributes) (*commonAttr
 }
 
 // userAttributeFiles are the system's and the user's files, in rising precedence.
-func (r *Repo) userAttributeFiles() ([]string, error) {
+func (r *Repo) userAttributeFiles(config *config) ([]string, error) {
 	skip, err := envBool(r.env.get, "GIT_ATTR_NOSYSTEM", false)
 	if err != nil {
 		return nil, err
@@ -157,7 +161,7 @@ func (r *Repo) userAttributeFiles() ([]string, error) {
 	if !skip {
 		names = append(names, r.env.systemFile("gitattributes"))
 	}
-	v, set := r.config.last("core.attributesfile")
+	v, set := config.last("core.attributesfile")
 	switch {
 	case set && v.implicit:
 		return nil, badValue("core.attributesfile")

@@ -200,11 +200,15 @@ func (s *ignoreScope) within(data []byte, dir string, fold bool) *ignoreScope {
 // commonIgnores are the rules that hold in every folder: info/exclude, and below
 // it core.excludesFile.
 func (r *Repo) commonIgnores() (*ignoreScope, error) {
-	fold, err := r.config.boolean("core.ignorecase", false)
+	config, err := r.settings()
 	if err != nil {
 		return nil, err
 	}
-	user, err := r.excludesFile()
+	fold, err := config.boolean("core.ignorecase", false)
+	if err != nil {
+		return nil, err
+	}
+	user, err := r.excludesFile(config)
 	if err != nil {
 		return nil, err
 	}
@@ -225,8 +229,8 @@ func (r *Repo) commonIgnores() (*ignoreScope, error) {
 }
 
 // excludesFile is the user's own ignore file, "" for none.
-func (r *Repo) excludesFile() (string, error) {
-	v, set := r.config.last("core.excludesfile")
+func (r *Repo) excludesFile(config *config) (string, error) {
+	v, set := config.last("core.excludesfile")
 	switch {
 	case !set:
 		return r.env.xdgFile("ignore"), nil

@@ -13,15 +13,16 @@ type modeRules struct {
 	sparse bool // a file that stands where sparse-checkout left it out counts
 }
 
-func (r *Repo) modeRules() (m modeRules, err error) {
-	m.exec = r.CoreFileMode()
-	if m.links, err = r.config.boolean("core.symlinks", true); err != nil {
+func (c *config) modeRules() (m modeRules, err error) {
+	on, notBoolean := c.boolean("core.filemode", true)
+	m.exec = notBoolean != nil || on
+	if m.links, err = c.boolean("core.symlinks", true); err != nil {
 		return m, err
 	}
-	if m.sparse, err = r.config.boolean("core.sparsecheckout", false); err != nil || !m.sparse {
+	if m.sparse, err = c.boolean("core.sparsecheckout", false); err != nil || !m.sparse {
 		return m, err
 	}
-	expected, err := r.config.boolean("sparse.expectfilesoutsideofpatterns", false)
+	expected, err := c.boolean("sparse.expectfilesoutsideofpatterns", false)
 	m.sparse = !expected
 	return m, err
 }
@@ -70,9 +71,12 @@ func NestedEnv(getenv func(string) string) func(string) string {
 
 // SparseCheckout reports whether sparse-checkout leaves paths out of the worktree
 // (core.sparseCheckout).
-func (r *Repo) SparseCheckout() bool {
-	on, err := r.config.boolean("core.sparsecheckout", false)
-	return err == nil && on
+func (r *Repo) SparseCheckout() (bool, error) {
+	config, err := r.settings()
+	if err != nil {
+		return false, err
+	}
+	return config.boolean("core.sparsecheckout", false)
 }
 
 // IsRepository reports whether git takes a folder, by its absolute path, for the

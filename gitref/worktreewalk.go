@@ -91,10 +91,14 @@ func (w *workWalk) prepare() (err error) {
 	if w.rules, err = r.commonIgnores(); err != nil {
 		return err
 	}
-	if w.fold, err = r.config.boolean("core.ignorecase", false); err != nil {
+	config, err := r.settings()
+	if err != nil {
 		return err
 	}
-	w.modes, err = r.modeRules()
+	if w.fold, err = config.boolean("core.ignorecase", false); err != nil {
+		return err
+	}
+	w.modes, err = config.modeRules()
 	return err
 }
 

@@ -23,6 +23,7 @@ type app struct {
 	out, err io.Writer
 	dir      string // the current folder, absolute
 	getenv   func(string) string
+	watch    func() // handles signals from now on
 
 	chdir    []string
 	root     string
@@ -53,20 +54,18 @@ var commands = []struct {
 // that is not enough: making a command costs more than what it then does for
 // one pointer.
 func addCommands(root *cobra.Command, a *app, args []string) {
+	all := slices.ContainsFunc(args, func(arg string) bool {
+		return arg == "help" || arg == "-h" || arg == "--help" || arg == "completion" || strings.HasPrefix(arg, cobra.ShellCompRequestCmd)
+	})
 	for _, c := range commands {
-		if slices.Contains(args, c.name) {
+		if all || slices.Contains(args, c.name) {
 			root.AddCommand(c.make(a))
 		}
 	}
-	whole := func(arg string) bool {
-		return arg == "help" || arg == "-h" || arg == "--help" || strings.HasPrefix(arg, cobra.ShellCompRequestCmd) || arg == "completion"
-	}
-	if root.HasSubCommands() && !slices.ContainsFunc(args, whole) {
-		return
-	}
-	root.ResetCommands()
-	for _, c := range commands {
-		root.AddCommand(c.make(a))
+	if !root.HasSubCommands() {
+		for _, c := range commands {
+			root.AddCommand(c.make(a))
+		}
 	}
 }
 
@@ -151,7 +150,10 @@ func (a *app) prepare(cmd *cobra.Command, _ []string) error {
 		a.cancel = cancel
 		cmd.SetContext(ctx)
 	}
-	a.in = &interruptible{ctx: cmd.Context(), from: a.in}
+	a.in = &interruptible{ctx: cmd.Context(), from: a.in, before: func() {
+		a.watch()
+		a.log.Debug().Msg("reading standard input")
+	}}
 	return nil
 }
 
