@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"io/fs"
+	"iter"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -126,7 +127,7 @@ func (d *dirEntries) identify(ctx context.Context, tag Tag) (Identity, error) {
 	if err != nil {
 		return Identity{}, walkFault(err)
 	}
-	c := composeDir(tag, found, prefix)
+	c := composeDir(tag, found.Files(), prefix)
 	if c.count == 0 {
 		return Identity{}, fault(MissingSelection, "nothing in the folder %s counts", quote(d.path))
 	}
@@ -146,10 +147,10 @@ func walkFault(err error) error {
 }
 
 // composeDir composes the digest of a folder; paths start behind prefix bytes.
-func composeDir(tag Tag, found *gitref.WorkTree, prefix int) *composer {
+func composeDir(tag Tag, files iter.Seq[*gitref.WorkFile], prefix int) *composer {
 	c := newComposer(tag, "ctxptr-dir-v1\n")
 	var room [64]byte
-	for f := range found.Files() {
+	for f := range files {
 		if f.Absent {
 			continue
 		}

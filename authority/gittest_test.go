@@ -125,12 +125,17 @@ func (g *testRepo) observe(kind, locator string) (*Workspace, *Observation, erro
 // identify returns the current identity of an authority.
 func (g *testRepo) identify(kind, locator string) (Identity, error) {
 	g.t.Helper()
+	return g.identifyAs(BLAKE3, kind, locator)
+}
+
+func (g *testRepo) identifyAs(tag Tag, kind, locator string) (Identity, error) {
+	g.t.Helper()
 	w, o, err := g.observe(kind, locator)
 	defer w.Close()
 	if err != nil {
 		return Identity{}, err
 	}
-	found, err := o.Current(g.t.Context(), Like(BLAKE3, false), selector.Selector{})
+	found, err := o.Current(g.t.Context(), Like(tag, false), selector.Selector{})
 	return found.Identity, err
 }
 

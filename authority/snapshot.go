@@ -2,7 +2,9 @@ package authority
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"iter"
 	"sync"
 
 	"ctxptr/gitref"
@@ -123,13 +125,13 @@ func (s *snapshot) link(ctx context.Context, f *gitref.WorkFile) error {
 	if s.dirty == nil {
 		s.dirty = map[string]string{}
 	}
-	s.dirty[f.Path] = inner.compose().identity().Hex()
+	s.dirty[f.Path] = inner.compose(inner.found.Files()).identity().Hex()
 	return nil
 }
 
 // inNested says in which nested repository a fault lies.
 func inNested(err error, p string) error {
-	f, ok := err.(*Fault)
+	f, ok := errors.AsType[*Fault](err)
 	if !ok {
 		return err
 	}
@@ -150,11 +152,11 @@ func stands(f *gitref.WorkFile) (gitref.Entry, bool) {
 	return gitref.Entry{Mode: f.Mode, OID: f.OID}, true
 }
 
-// compose composes the digest of the snapshot.
-func (s *snapshot) compose() *composer {
+// compose composes the digest of the files of the snapshot.
+func (s *snapshot) compose(files iter.Seq[*gitref.WorkFile]) *composer {
 	c := newComposer(s.tag, "ctxptr-worktree-v1\n")
 	var room [2*64 + 1]byte
-	for f := range s.found.Files() {
+	for f := range files {
 		entry, ok := stands(f)
 		if !ok {
 			continue

@@ -77,7 +77,7 @@ func (e *worktreeEntries) identify(ctx context.Context, tag Tag) (Identity, erro
 		return Identity{}, err
 	}
 	e.taken.found, e.taken.dirty, e.taken.hidden = s.found, s.dirty, s.hidden
-	c := s.compose()
+	c := s.compose(s.found.Files())
 	if c.count == 0 {
 		return Identity{}, fault(MissingSelection, "git add -A would store nothing at %s", quote(e.path))
 	}
