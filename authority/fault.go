@@ -58,6 +58,8 @@ var gitCodes = [...]Code{
 	gitref.Shallow:           MissingHistoryShallow,
 	gitref.OverLimit:         MissingLimit,
 	gitref.UnknownConversion: MissingConversionUnknown,
+	gitref.Irregular:         MissingNotRegular,
+	gitref.Changed:           AmbiguousObservation,
 }
 
 // gitFault turns an error of gitref into a Fault. An error of no known type is

@@ -21,7 +21,7 @@ type Kind struct {
 }
 
 // kinds is the table of kinds, sorted by name.
-var kinds = []*Kind{commitKind, fileKind, gitKind, refKind}
+var kinds = []*Kind{commitKind, dirKind, fileKind, gitKind, refKind, worktreeKind}
 
 // Kinds returns every kind, sorted by name.
 func Kinds() []*Kind { return slices.Clone(kinds) }

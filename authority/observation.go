@@ -24,6 +24,10 @@ type Observation struct {
 	Mode   string // git's mode, six octal digits
 	Symref string // the full ref name that a symbolic ref names
 
+	composite composite // the authority, when its identity is composed of its entries'
+	cleanable cleanable // the same, when index and HEAD can equal it as a whole
+	composed  Identity  // the last that was composed
+
 	known   []Identity // identities that git states without reading bytes
 	prove   func(ctx context.Context) error
 	noBytes *Fault // why no bytes stand here, nil when they do
@@ -99,6 +103,10 @@ type answer struct {
 
 // fromGit answers from what git states, where no bytes are needed.
 func (o *Observation) fromGit(ctx context.Context, like Identity, sel selector.Selector) (answer, bool) {
+	if sel.IsZero() && o.composite != nil {
+		id, err := o.compose(ctx, like.tag)
+		return answer{Finding{Identity: id}, err}, true
+	}
 	if sel.IsZero() {
 		for _, id := range o.known {
 			if id.tag == like.tag && (id.size == like.size || like.size == 0) {
@@ -113,6 +121,18 @@ func (o *Observation) fromGit(ctx context.Context, like Identity, sel selector.S
 		return answer{err: o.noBytes}, true
 	}
 	return answer{}, false
+}
+
+// compose returns the composed identity of a tag.
+func (o *Observation) compose(ctx context.Context, tag Tag) (Identity, error) {
+	if o.composed.tag != tag {
+		id, err := o.composite.identify(ctx, tag)
+		if err != nil {
+			return Identity{}, err
+		}
+		o.composed = id
+	}
+	return o.composed, nil
 }
 
 // proven checks that the object whose id git states is really there.

@@ -26,6 +26,8 @@ const (
 	Shallow                 // the answer lies beyond a shallow boundary
 	OverLimit               // a bound on bytes, entries or time was reached
 	UnknownConversion       // an attribute names a conversion that is not computed here
+	Irregular               // a pipe, socket or device stands where a file would
+	Changed                 // a file or folder changed while it was read
 )
 
 // Error is the error of every operation of this package.
