@@ -74,7 +74,11 @@ func (w *Workspace) staged(ctx context.Context, o *Observation) (*gitref.Repo, g
 func (w *Workspace) equalsEntry(ctx context.Context, repo *gitref.Repo, o *Observation, entry gitref.IndexEntry) error {
 	mode := fmt.Sprintf("%06o", entry.Mode)
 	regular := entry.Mode == gitref.ModeFile || entry.Mode == gitref.ModeExecutable
-	if !regular || repo.CoreFileMode() && mode != o.Mode {
+	bits, err := repo.CoreFileMode()
+	if err != nil {
+		return gitFault(err)
+	}
+	if !regular || bits && mode != o.Mode {
 		return fault(StaleUnstaged, "%s has mode %s in the working tree and %s in the index", quote(o.Path), o.Mode, mode)
 	}
 	raw, err := o.rawForm(ctx)

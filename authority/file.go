@@ -134,7 +134,7 @@ func (w *Workspace) gitlinkAbove(ctx context.Context, repo *gitref.Repo, p strin
 }
 
 func (w *Workspace) submoduleFault(p string) *Fault {
-	f := fault(MissingSubmoduleUninitialised, "%s lies in a submodule that is not checked out", quote(p))
+	f := fault(MissingSubmoduleUninitialised, "the submodule %s, in which the path lies, is not checked out", quote(p))
 	f.Fix = []string{"git", "submodule", "update", "--init", "--", p}
 	return f
 }

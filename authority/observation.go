@@ -102,7 +102,10 @@ func (o *Observation) fromGit(ctx context.Context, like Identity, sel selector.S
 	if sel.IsZero() {
 		for _, id := range o.known {
 			if id.tag == like.tag && (id.size == like.size || like.size == 0) {
-				return answer{Finding{Identity: id}, o.proven(ctx)}, true
+				if err := o.proven(ctx); err != nil {
+					return answer{err: err}, true
+				}
+				return answer{Finding: Finding{Identity: id}}, true
 			}
 		}
 	}

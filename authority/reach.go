@@ -22,7 +22,10 @@ func (w *Workspace) Reachable(ctx context.Context, o *Observation, ref string) (
 		return "", gitFault(err)
 	}
 	tip, err := repo.Ref(ctx, ref)
-	if err != nil {
+	switch {
+	case isFault(err, gitref.NoRef):
+		return "", fault(MissingRevision, "no ref has the name %s, which the rule names", quote(ref))
+	case err != nil:
 		return "", gitFault(err)
 	}
 	if tip.PeeledType != gitref.CommitObject {

@@ -66,6 +66,10 @@ func (w *Workspace) explain(p string, err error) *Fault {
 	if !filepath.IsLocal(filepath.FromSlash(p)) {
 		return fault(MissingAuthority, "no file of that name can stand on this system: %s", quote(p))
 	}
+	// os.Root met a symbolic link that is gone now: its own error is no errno.
+	if _, ok := errors.AsType[syscall.Errno](err); !ok || errors.Is(err, syscall.ELOOP) {
+		return changed(p)
+	}
 	f := fault(MissingPermission, "%s cannot be read", quote(p))
 	f.Err = err
 	return f

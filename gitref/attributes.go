@@ -45,12 +45,16 @@ func (r *Repo) pathAttributes(ctx context.Context, path string) (map[string]Attr
 	if v := r.env.get("GIT_ATTR_SOURCE"); v != "" {
 		return nil, unknownConversion("GIT_ATTR_SOURCE")
 	}
-	if _, set := r.config.last("attr.tree"); set {
+	config, err := r.settings()
+	if err != nil {
+		return nil, err
+	}
+	if _, set := config.last("attr.tree"); set {
 		return nil, unknownConversion("attr.tree")
 	}
 	r.attrs.mu.Lock()
 	defer r.attrs.mu.Unlock()
-	common, err := r.commonAttributes(ctx)
+	common, err := r.commonAttributes(ctx, config)
 	if err != nil {
 		return nil, err
 	}
@@ -104,16 +108,16 @@ func (w *attrWalk) assign(sets []attrAssignment) {
 	}
 }
 
-func (r *Repo) commonAttributes(ctx context.Context) (*commonAttrs, error) {
+func (r *Repo) commonAttributes(ctx context.Context, config *config) (*commonAttrs, error) {
 	if r.attrs.common != nil {
 		return r.attrs.common, nil
 	}
 	c := &commonAttrs{below: [][]attrRule{parseAttributes([]byte("[attr]binary -diff -merge -text\n"), true)}}
 	var err error
-	if c.fold, err = r.config.boolean("core.ignorecase", false); err != nil {
+	if c.fold, err = config.boolean("core.ignorecase", false); err != nil {
 		return nil, err
 	}
-	names, err := r.userAttributeFiles()
+	names, err := r.userAttributeFiles(config)
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +148,7 @@ func (r *Repo) commonAttributes(ctx context.Context) (*commonAttrs, error) {
 }
 
 // userAttributeFiles are the system's and the user's files, in rising precedence.
-func (r *Repo) userAttributeFiles() ([]string, error) {
+func (r *Repo) userAttributeFiles(config *config) ([]string, error) {
 	skip, err := envBool(r.env.get, "GIT_ATTR_NOSYSTEM", false)
 	if err != nil {
 		return nil, err
@@ -153,7 +157,7 @@ func (r *Repo) userAttributeFiles() ([]string, error) {
 	if !skip {
 		names = append(names, r.env.systemFile("gitattributes"))
 	}
-	v, set := r.config.last("core.attributesfile")
+	v, set := config.last("core.attributesfile")
 	switch {
 	case set && v.implicit:
 		return nil, badValue("core.attributesfile")

@@ -17,7 +17,11 @@ func compareConfig(t *testing.T, g *testGit, r *Repo, env ...string) {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	for _, v := range r.config.vars {
+	config, err := r.settings()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range config.vars {
 		b.WriteString(v.key)
 		if !v.implicit {
 			b.WriteString("\n" + v.value)
@@ -77,8 +81,8 @@ func TestConfigurationInForceEqualsGit(t *testing.T) {
 	g.run("config", "--worktree", "own.key", "1")
 	g.run("config", "core.repositoryformatversion", "1")
 	compareConfig(t, g, g.open())
-	if got := len(g.open().config.vars); got < 30 {
-		t.Errorf("only %d variables", got)
+	if config, err := g.open().settings(); err != nil || len(config.vars) < 30 {
+		t.Errorf("%v, or too few variables", err)
 	}
 }
 
@@ -90,8 +94,7 @@ func TestConfigurationGitRefusesIsRefused(t *testing.T) {
 	} {
 		g := newTestGit(t)
 		put(t, filepath.Join(g.dir, ".git/config"), text)
-		_, err := g.tryOpen(g.dir)
-		wantFault(t, err, Corrupt)
+		wantFault(t, configError(g), Corrupt)
 		if g.code("rev-parse", "--git-dir") == 0 && g.code("config", "--list", "--includes") == 0 {
 			t.Errorf("%s: git reads it", name)
 		}
@@ -101,11 +104,22 @@ func TestConfigurationGitRefusesIsRefused(t *testing.T) {
 		{"GIT_CONFIG_COUNT=x"}, {"GIT_CONFIG_COUNT=1"}, {"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=nodot"}, {"GIT_CONFIG_PARAMETERS=bare"}, {"GIT_CONFIG_PARAMETERS='a.b'='c"},
 		{"GIT_CONFIG_NOSYSTEM=perhaps"},
 	} {
-		_, err := g.tryOpen(g.dir, env...)
+		err := configError(g, env...)
 		if err == nil || accepts(g, g.dir, append(env, "GIT_TEST_ASSUME_DIFFERENT_OWNER=0")...) && g.codeWith(env, "config", "--list") == 0 {
 			t.Errorf("%v: %v", env, err)
 		}
 	}
+}
+
+// configError is what opening the repository and asking for its configuration
+// says.
+func configError(g *testGit, env ...string) error {
+	r, err := g.tryOpen(g.dir, env...)
+	if err != nil {
+		return err
+	}
+	_, err = r.settings()
+	return err
 }
 
 // codeWith is git's exit status under further variables.

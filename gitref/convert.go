@@ -23,10 +23,14 @@ func (r *Repo) ToGit(ctx context.Context, path string, data []byte) (Stored, err
 	if err != nil {
 		return Stored{}, err
 	}
-	if err := r.knownConversion(attrs, data); err != nil {
+	config, err := r.settings()
+	if err != nil {
 		return Stored{}, err
 	}
-	action, err := r.eolAction(attrs)
+	if err := knownConversion(config, attrs, data); err != nil {
+		return Stored{}, err
+	}
+	action, err := eolActionOf(config, attrs)
 	if err != nil {
 		return Stored{}, err
 	}
@@ -43,8 +47,8 @@ func (r *Repo) ToGit(ctx context.Context, path string, data []byte) (Stored, err
 
 // knownConversion refuses what is not computed here, as far as it would change
 // these bytes or could.
-func (r *Repo) knownConversion(attrs map[string]Attr, data []byte) error {
-	if a := attrs["filter"]; a.State == AttrValue && r.filterRuns(a.Value) {
+func knownConversion(config *config, attrs map[string]Attr, data []byte) error {
+	if a := attrs["filter"]; a.State == AttrValue && config.filterRuns(a.Value) {
 		return unknownConversion("filter=" + a.Value)
 	}
 	a := attrs["working-tree-encoding"]
@@ -62,10 +66,10 @@ func (r *Repo) knownConversion(attrs map[string]Attr, data []byte) error {
 
 // filterRuns reports whether a clean filter of that name is configured, or is
 // required and would fail. A filter no configuration defines does nothing.
-func (r *Repo) filterRuns(name string) bool {
-	process, hasProcess := r.config.last("filter." + name + ".process")
-	clean, _ := r.config.last("filter." + name + ".clean")
-	required, isSet := r.config.last("filter." + name + ".required")
+func (c *config) filterRuns(name string) bool {
+	process, hasProcess := c.last("filter." + name + ".process")
+	clean, _ := c.last("filter." + name + ".clean")
+	required, isSet := c.last("filter." + name + ".required")
 	if isSet {
 		if on, ok := required.boolValue(); on || !ok {
 			return true
@@ -92,9 +96,9 @@ const (
 	eolGuess           // the same, if the bytes look like text
 )
 
-// eolAction decides as git's convert_attrs does.
-func (r *Repo) eolAction(attrs map[string]Attr) (eolAction, error) {
-	auto, err := r.autoCRLF()
+// eolActionOf decides as git's convert_attrs does.
+func eolActionOf(config *config, attrs map[string]Attr) (eolAction, error) {
+	auto, err := config.autoCRLF()
 	if err != nil {
 		return eolKeep, err
 	}
@@ -133,11 +137,11 @@ func textAction(a Attr) (action eolAction, stated bool) {
 }
 
 // autoCRLF reports whether core.autocrlf is true or input.
-func (r *Repo) autoCRLF() (bool, error) {
-	if v, _ := r.config.last("core.autocrlf"); strings.EqualFold(v.value, "input") {
+func (c *config) autoCRLF() (bool, error) {
+	if v, _ := c.last("core.autocrlf"); strings.EqualFold(v.value, "input") {
 		return true, nil
 	}
-	return r.config.boolean("core.autocrlf", false)
+	return c.boolean("core.autocrlf", false)
 }
 
 func (r *Repo) storeEOL(ctx context.Context, path string, data []byte, action eolAction) ([]byte, error) {

@@ -10,6 +10,7 @@ import (
 // environment answers for everything git reads from its surroundings.
 type environment struct {
 	get func(string) string
+	git once[string] // path of the git binary
 }
 
 func newEnvironment(getenv func(string) string) *environment {
@@ -21,6 +22,11 @@ func newEnvironment(getenv func(string) string) *environment {
 
 // gitPath is the git binary on PATH, "" when there is none.
 func (e *environment) gitPath() string {
+	path, _ := e.git.do(func() (string, error) { return e.findGit(), nil })
+	return path
+}
+
+func (e *environment) findGit() string {
 	for dir := range strings.SplitSeq(e.get("PATH"), string(filepath.ListSeparator)) {
 		if !filepath.IsAbs(dir) {
 			continue // a program named by the current folder must never run

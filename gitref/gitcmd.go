@@ -187,10 +187,11 @@ func (r *Repo) resolveByGit(ctx context.Context, rev string) (Revision, error) {
 	if err := r.ambiguousBase(ctx, rev); err != nil {
 		return Revision{}, err
 	}
-	if r.git == nil {
+	git := r.binary()
+	if git == nil {
 		return Revision{}, &Error{Fault: Unsupported, Subject: rev, Proof: "this form of revision needs an installed git, and none is installed"}
 	}
-	out, err := r.git.run(ctx, r.loc.from, maxShortOutput, gitRevParse, "--verify", "--end-of-options", rev)
+	out, err := git.run(ctx, r.loc.from, maxShortOutput, gitRevParse, "--verify", "--end-of-options", rev)
 	if _, refused := errors.AsType[*gitFailure](err); refused {
 		return Revision{}, noRevision(rev)
 	}
@@ -242,7 +243,8 @@ func (r *Repo) hasReflog(name string) bool {
 type gitHistory struct{ r *Repo }
 
 func (h gitHistory) run(args ...string) ([]byte, error) {
-	return h.r.git.run(context.Background(), h.r.git.dir, maxShortOutput, append([]string{gitMergeBase}, args...)...)
+	git := h.r.binary()
+	return git.run(context.Background(), git.dir, maxShortOutput, append([]string{gitMergeBase}, args...)...)
 }
 
 func (h gitHistory) commits(ids ...OID) error {

@@ -34,7 +34,7 @@ type catFile struct {
 }
 
 func newGitObjects(r *Repo) *gitObjects {
-	return &gitObjects{git: r.git, promisor: r.format.promisor, hashSize: r.format.hashSize}
+	return &gitObjects{git: r.binary(), promisor: r.format.promisor, hashSize: r.format.hashSize}
 }
 
 func (o *gitObjects) start() error {

@@ -145,10 +145,11 @@ func indexTime(st fs.FileInfo) IndexTime {
 }
 
 func (r *Repo) gitIndex(what string, written IndexTime) (indexSource, error) {
-	if r.git == nil {
+	git := r.binary()
+	if git == nil {
 		return nil, &Error{Fault: Unsupported, Subject: what, Proof: "the index uses a form that only an installed git can read, and none is installed"}
 	}
-	return readGitIndex(context.Background(), r.git, r.git.dir, written)
+	return readGitIndex(context.Background(), git, git.dir, written)
 }
 
 func badIndex(format string, args ...any) *Error {

@@ -24,9 +24,10 @@ type Options struct {
 type Repo struct {
 	loc    *location
 	format *repoFormat
-	config *config
+	config once[*config]
 	env    *environment
-	git    *gitBinary // nil when none is installed
+	git    once[*gitBinary] // nil when none is installed
+	limit  time.Duration    // bound on one call of the git binary
 
 	objects objectSource
 	refs    refSource
@@ -67,8 +68,7 @@ func Open(ctx context.Context, dir string, o Options) (*Repo, error) {
 	if err := loc.settleTop(format, from, env); err != nil {
 		return nil, err
 	}
-	r := &Repo{loc: loc, format: format, env: env}
-	r.git = newGitBinary(r, o.Timeout)
+	r := &Repo{loc: loc, format: format, env: env, limit: o.Timeout}
 	if err := r.connect(ctx); err != nil {
 		r.Close()
 		return nil, err
@@ -90,8 +90,9 @@ func startFolder(dir string) (string, error) {
 	return "", &Error{Fault: NoRepository, Proof: "the folder is not there", Err: bareCause(err)}
 }
 
-// connect chooses what answers for objects and refs, reads the configuration and
-// pins HEAD.
+// connect chooses what answers for objects and refs. Configuration, HEAD and the
+// git binary are looked at when an answer needs them: a pointer to a file needs
+// none of them.
 func (r *Repo) connect(ctx context.Context) error {
 	refs := &fileRefs{gitDir: r.loc.gitDir, commonDir: r.loc.commonDir, hashSize: r.format.hashSize}
 	r.refs, r.native = refs, len(r.format.foreign) == 0
@@ -111,12 +112,6 @@ func (r *Repo) connect(ctx context.Context) error {
 		}
 		r.objects = s
 	}
-	if err := r.loadConfig(); err != nil {
-		return err
-	}
-	// What HEAD holds is remembered; that it is unborn or broken is its reader's
-	// concern.
-	_, _ = followRef(r.refs, "HEAD")
 	return nil
 }
 
@@ -124,15 +119,16 @@ func (r *Repo) connect(ctx context.Context) error {
 // has shown that it accepts the repository.
 func (r *Repo) handOver(ctx context.Context) error {
 	what := r.format.foreign[0]
-	if r.git == nil {
+	git := r.binary()
+	if git == nil {
 		return &Error{Fault: Unsupported, Subject: what, Proof: "the repository uses an extension that only an installed git can read, and none is installed"}
 	}
-	if err := r.git.accepts(ctx); err != nil {
+	if err := git.accepts(ctx); err != nil {
 		return &Error{Fault: Unsupported, Subject: what, Proof: "the repository uses an extension that the installed git refuses", Err: err}
 	}
 	r.objects = newGitObjects(r)
 	if r.format.reftable || !r.format.knownStorage() {
-		r.refs = &gitRefs{git: r.git, hashSize: r.format.hashSize}
+		r.refs = &gitRefs{git: git, hashSize: r.format.hashSize}
 	}
 	return nil
 }
@@ -152,22 +148,30 @@ func (r *Repo) alternates() []string {
 	return dirs
 }
 
+// settings returns the configuration in force.
+func (r *Repo) settings() (*config, error) { return r.config.do(r.loadConfig) }
+
+// binary returns the installed git, nil when there is none.
+func (r *Repo) binary() *gitBinary {
+	git, _ := r.git.do(func() (*gitBinary, error) { return newGitBinary(r, r.limit), nil })
+	return git
+}
+
 // loadConfig reads every configuration file in git's order. A condition on
 // remote URLs needs those URLs first.
-func (r *Repo) loadConfig() error {
+func (r *Repo) loadConfig() (*config, error) {
 	reader := r.configReader(nil)
 	if err := r.readConfigs(reader); err != nil {
-		return err
+		return nil, err
 	}
 	if reader.asksURL {
 		second := r.configReader(remoteURLs(reader.out))
 		if err := r.readConfigs(second); err != nil {
-			return err
+			return nil, err
 		}
 		reader = second
 	}
-	r.config = &config{vars: reader.out}
-	return nil
+	return &config{vars: reader.out}, nil
 }
 
 func (r *Repo) configReader(urls []string) *configReader {
@@ -248,9 +252,13 @@ func (r *Repo) Native() bool { return r.native }
 
 // CoreFileMode reports whether the executable bit of worktree files counts
 // (core.fileMode, true by default; a value that is no boolean counts as unset).
-func (r *Repo) CoreFileMode() bool {
-	on, err := r.config.boolean("core.filemode", true)
-	return err != nil || on
+func (r *Repo) CoreFileMode() (bool, error) {
+	config, err := r.settings()
+	if err != nil {
+		return false, err
+	}
+	on, err := config.boolean("core.filemode", true)
+	return err != nil || on, nil
 }
 
 // BlobOID is git's id of a blob with these bytes, of the repository's object

@@ -358,12 +358,12 @@ func TestModesAndKinds(t *testing.T) {
 			t.Errorf("%s has mode %o, %v", path, e.Mode, err)
 		}
 	}
-	if !r.CoreFileMode() {
-		t.Error("core.fileMode is off")
+	if on, err := r.CoreFileMode(); !on || err != nil {
+		t.Errorf("core.fileMode is off, %v", err)
 	}
 	g.run("config", "core.fileMode", "false")
-	if g.open().CoreFileMode() {
-		t.Error("core.fileMode is on")
+	if on, err := g.open().CoreFileMode(); on || err != nil {
+		t.Errorf("core.fileMode is on, %v", err)
 	}
 }
 

@@ -28,7 +28,11 @@ func (e revEvaluator) shortID(s string, kind idKind) (OID, bool, error) {
 		return ids[0], true, nil
 	}
 	if kind == anyKind {
-		kind = e.r.defaultKind()
+		config, err := e.r.settings()
+		if err != nil {
+			return OID{}, false, err
+		}
+		kind = config.defaultKind()
 	}
 	var fit []OID
 	for _, id := range ids {
@@ -49,8 +53,8 @@ func (e revEvaluator) shortID(s string, kind idKind) (OID, bool, error) {
 }
 
 // defaultKind is core.disambiguate (git-config(1)).
-func (r *Repo) defaultKind() idKind {
-	v, _ := r.config.last("core.disambiguate")
+func (c *config) defaultKind() idKind {
+	v, _ := c.last("core.disambiguate")
 	switch strings.ToLower(v.value) {
 	case "commit":
 		return commitOnly

@@ -26,6 +26,7 @@ type task struct {
 	index   int
 	item    Item
 	pointer Pointer
+	episode string // names the observation at which the refresh begins, once it does
 }
 
 // authorityKey tells authorities apart: pointers with one key are resolved
@@ -48,6 +49,9 @@ func Resolve(ctx context.Context, w *authority.Workspace, items []Item, o Option
 	b := &batch{workspace: w, options: o}
 	var opened *authority.Workspace
 	b.again = sync.OnceValues(func() (again *authority.Workspace, err error) {
+		if o.testOnlyBetween != nil {
+			o.testOnlyBetween()
+		}
 		again, err = w.Again(ctx)
 		opened = again
 		return again, err
@@ -79,7 +83,7 @@ func parseAll(items []Item, records []*Record) []task {
 			records[i] = item.malformed(i, f)
 			continue
 		}
-		tasks = append(tasks, task{i, item, p})
+		tasks = append(tasks, task{index: i, item: item, pointer: p})
 	}
 	sort.SliceStable(tasks, func(i, j int) bool { return tasks[i].key().less(tasks[j].key()) })
 	return tasks

@@ -39,13 +39,13 @@ func ParseJSON(text []byte) (Pointer, error) {
 	d := jsontext.NewDecoder(bytes.NewBuffer(text))
 	switch d.PeekKind() {
 	case '"':
-		uri, err := readString(d)
+		uri, err := readString(d, text)
 		if err != nil {
 			return Pointer{}, err
 		}
 		return atOffset(uri, func(s string) (Pointer, error) { return ParsePointer(s) })
 	case '{':
-		f, err := readFields(d)
+		f, err := readFields(d, text)
 		if err != nil {
 			return Pointer{}, err
 		}
@@ -58,37 +58,38 @@ func ParseJSON(text []byte) (Pointer, error) {
 }
 
 // readString reads the one string of text.
-func readString(d *jsontext.Decoder) (part, error) {
+func readString(d *jsontext.Decoder, text []byte) (part, error) {
 	token, err := d.ReadToken()
 	if err != nil {
 		return part{}, jsonFault(d, err)
 	}
 	value := part{strings.Clone(token.String()), 0}
-	return value, atEnd(d)
+	return value, atEnd(d, text)
 }
 
 // readFields reads the one object of text.
-func readFields(d *jsontext.Decoder) (fields, error) {
+func readFields(d *jsontext.Decoder, text []byte) (fields, error) {
 	if _, err := d.ReadToken(); err != nil {
 		return nil, jsonFault(d, err)
 	}
 	f := fields{}
 	for d.PeekKind() != '}' {
+		at := nextAt(d, text)
 		key, err := d.ReadToken()
 		if err != nil {
 			return nil, jsonFault(d, err)
 		}
 		name := key.String()
 		if !knownKey(name) {
-			return nil, syntaxAt(int(d.InputOffset()), "unknown key %s; keys are %s, in lower case", quoteShort(name), keyNames())
+			return nil, syntaxAt(at, "unknown key %s; keys are %s, in lower case", quoteShort(name), keyNames())
 		}
+		at = nextAt(d, text)
 		if d.PeekKind() != '"' {
 			if _, err := d.ReadToken(); err != nil {
 				return nil, jsonFault(d, err)
 			}
-			return nil, syntaxAt(int(d.InputOffset()), "the value of %s is no string", name)
+			return nil, syntaxAt(at, "the value of %s is no string", name)
 		}
-		at := int(d.InputOffset())
 		value, err := d.ReadToken()
 		if err != nil {
 			return nil, jsonFault(d, err)
@@ -98,7 +99,14 @@ func readFields(d *jsontext.Decoder) (fields, error) {
 	if _, err := d.ReadToken(); err != nil {
 		return nil, jsonFault(d, err)
 	}
-	return f, atEnd(d)
+	return f, atEnd(d, text)
+}
+
+// nextAt returns the offset of the next token, behind white space and
+// separators.
+func nextAt(d *jsontext.Decoder, text []byte) int {
+	rest := text[d.InputOffset():]
+	return len(text) - len(bytes.TrimLeft(rest, " \t\r\n,:"))
 }
 
 func knownKey(name string) bool {
@@ -119,12 +127,13 @@ func keyNames() string {
 }
 
 // atEnd refuses anything behind the value.
-func atEnd(d *jsontext.Decoder) error {
+func atEnd(d *jsontext.Decoder, text []byte) error {
+	at := nextAt(d, text)
 	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {
 		if err != nil {
 			return jsonFault(d, err)
 		}
-		return syntaxAt(int(d.InputOffset()), "something follows the JSON value")
+		return syntaxAt(at, "something follows the JSON value")
 	}
 	return nil
 }

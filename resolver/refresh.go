@@ -53,10 +53,12 @@ func (b *batch) adopt(ctx context.Context, t task, seen *attempt, now Pointer) *
 	return r
 }
 
-// failed is the record of a refresh that proved nothing.
+// failed is the record of a refresh that proved nothing. It stays in the episode
+// of the first observation, whatever the refresh found: over the same evidence
+// the refresh is spent.
 func (b *batch) failed(t task, a *attempt) *Record {
 	r := b.blocked(t, a)
-	r.Refresh = RefreshFailed
+	r.Refresh, r.Episode = RefreshFailed, t.episode
 	return r
 }
 

@@ -12,6 +12,8 @@ type Options struct {
 	Refresh bool  // perform the one bounded refresh where a pointer is blocked
 	Prior   Prior // earlier blocked records, whose refreshes are spent
 	Keep    bool  // keep the verified bytes in the records
+
+	testOnlyBetween func() // runs between the first observation and the refresh
 }
 
 // attempt is one look at a pointer's authority and what it proved.
@@ -94,13 +96,8 @@ func (b *batch) resolveOne(ctx context.Context, t task, look lookup) *Record {
 		r.Refresh = RefreshSpent
 		return r
 	}
-	again := b.refresh(ctx, t, a)
-	if again.Outcome == Blocked {
-		// The refresh may end with another code; its episode is that of the
-		// block it was performed for, which the next run meets first.
-		again.Episode = r.Episode
-	}
-	return again
+	t.episode = r.Episode
+	return b.refresh(ctx, t, a)
 }
 
 // record begins a record for an item.

@@ -62,7 +62,6 @@ func (e *Error) placed(base int) *Error {
 	}
 	moved := *e
 	moved.Offset += base
-	moved.Proof = fmt.Sprintf("%s, at byte %d", e.Proof, moved.Offset)
 	return &moved
 }
 
@@ -173,7 +172,7 @@ func (t *dataTree) prove(ctx context.Context, i int) *Error {
 	case n.from == n.to:
 		return &Error{Fault: NoMatch, Proof: "the value there is empty: it has no bytes of its own"}
 	case at >= 0:
-		return &Error{Fault: BadContent, Proof: fmt.Sprintf("the value holds an alias at byte %d, and aliases are not followed", at), Offset: at}
+		return &Error{Fault: BadContent, Proof: "the value holds an alias, and aliases are not followed", Offset: at}
 	}
 	return t.proof(i)
 }
@@ -192,5 +191,5 @@ func (t *dataTree) aliasIn(i int) int {
 // in the document.
 func (t *dataTree) unproven(i int, format string) *Error {
 	at := t.rangeOf(i).From
-	return &Error{Fault: BadContent, Proof: fmt.Sprintf("the bytes of the %s value at byte %d, parsed alone, are not that value", format, at), Offset: at}
+	return &Error{Fault: BadContent, Proof: fmt.Sprintf("the bytes of the %s value, parsed alone, are not that value", format), Offset: at}
 }
