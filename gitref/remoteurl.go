@@ -98,14 +98,18 @@ func isLocalPath(text string) bool {
 // user's own files say, which may hold credentials. Errors: NoRef for a plain
 // name that no remote has, and BadURL, which names the remote and no URL.
 func (r *Repo) RemoteURL(text string) (RemoteURL, error) {
-	url, named := r.remoteNamed(text)
+	config, err := r.settings()
+	if err != nil {
+		return RemoteURL{}, err
+	}
+	url, named := config.remoteNamed(text)
 	if !named {
 		if url = text; !strings.ContainsAny(text, ":/") {
 			return RemoteURL{}, &Error{Fault: NoRef, Subject: text, Proof: "no remote of this name is configured"}
 		}
 	}
 	exact := false
-	if base, cut, own := r.insteadOf(url); own {
+	if base, cut, own := config.insteadOf(url); own {
 		url, exact = base+url[cut:], true
 	}
 	if proof := badURL(url); proof != "" {
@@ -125,21 +129,25 @@ func (r *Repo) RemoteURL(text string) (RemoteURL, error) {
 // RemoteURLs are the URLs that the configuration gives a remote, first as
 // written and then as url.<base>.insteadOf rewrites them. They may hold
 // credentials.
-func (r *Repo) RemoteURLs(name string) []string {
-	url, named := r.remoteNamed(name)
+func (r *Repo) RemoteURLs(name string) ([]string, error) {
+	config, err := r.settings()
+	if err != nil {
+		return nil, err
+	}
+	url, named := config.remoteNamed(name)
 	if !named {
-		return nil
+		return nil, nil
 	}
 	urls := []string{url}
-	if base, cut, _ := r.insteadOf(url); cut >= 0 {
+	if base, cut, _ := config.insteadOf(url); cut >= 0 {
 		urls = append(urls, base+url[cut:])
 	}
-	return urls
+	return urls, nil
 }
 
-func (r *Repo) remoteNamed(name string) (url string, found bool) {
+func (c *config) remoteNamed(name string) (url string, found bool) {
 	key := "remote." + name + ".url"
-	for _, v := range r.config.vars {
+	for _, v := range c.vars {
 		if v.key == key && !v.implicit {
 			return v.value, true
 		}
@@ -150,11 +158,11 @@ func (r *Repo) remoteNamed(name string) (url string, found bool) {
 // insteadOf finds the rule that rewrites url: the longest prefix; of equal ones
 // that of the base named first. cut is the prefix's length, -1 without a rule;
 // own says that the rule stands in the repository's own files.
-func (r *Repo) insteadOf(url string) (base string, cut int, own bool) {
+func (c *config) insteadOf(url string) (base string, cut int, own bool) {
 	cut = -1
 	rank := 0
 	order := map[string]int{}
-	for _, v := range r.config.vars {
+	for _, v := range c.vars {
 		name, ok := strings.CutPrefix(v.key, "url.")
 		name, rewrites := strings.CutSuffix(name, ".insteadof")
 		if !ok || !rewrites || v.implicit {
@@ -169,4 +177,29 @@ func (r *Repo) insteadOf(url string) (base string, cut int, own bool) {
 		base, cut, own, rank = name, len(v.value), v.own, order[name]
 	}
 	return base, cut, own
+}
+
+// RepositoryOf is the host/owner/repo that a URL or its scp form names, as a web
+// address of the repository has it: the host in lower case, without user, ".git"
+// and the port of ssh; "" where it names none.
+func RepositoryOf(url string) string {
+	scheme, authority, isURL := cutScheme(url)
+	var host, path string
+	switch {
+	case isURL && scheme != "file":
+		_, host = cutUser(authority)
+		_, rest, _ := strings.Cut(url, "://")
+		_, path, _ = strings.Cut(rest, "/")
+		if port := strings.LastIndexByte(host, ':'); port >= 0 && scheme != "http" && scheme != "https" {
+			host = host[:port]
+		}
+	case !isURL && !isLocalPath(url) && !isHelper(url):
+		host, path, _ = strings.Cut(url, ":")
+		_, host = cutUser(host)
+	}
+	path = strings.TrimSuffix(strings.Trim(path, "/"), ".git")
+	if host == "" || path == "" {
+		return ""
+	}
+	return strings.ToLower(host) + "/" + path
 }

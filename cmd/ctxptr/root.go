@@ -29,6 +29,7 @@ type app struct {
 	maxBytes int64
 	timeout  time.Duration
 	logLevel logLevel
+	look     lookFlags
 	log      zerolog.Logger
 	cancel   context.CancelFunc
 }
@@ -161,7 +162,10 @@ func (a *app) open(ctx context.Context) (*authority.Workspace, error) {
 	if root != "" && !filepath.IsAbs(root) {
 		root = filepath.Join(a.dir, root)
 	}
-	w, err := authority.Open(ctx, authority.Config{Dir: a.dir, Root: root, MaxBytes: a.maxBytes, Getenv: a.getenv})
+	w, err := authority.Open(ctx, authority.Config{
+		Dir: a.dir, Root: root, MaxBytes: a.maxBytes, Getenv: a.getenv,
+		Network: a.look.network, Deep: a.look.deep, Repos: a.look.repos.within(a.dir),
+	})
 	if err != nil {
 		return nil, fmt.Errorf("the root cannot be opened: %w", withoutPath(err))
 	}
