@@ -116,8 +116,11 @@ func (t rangeTarget) observe(ctx context.Context, w *Workspace, _ string) (*Obse
 		o.MergeBase = base.id.String()
 	}
 	d := &rangeDiff{repo: repo, from: base.id, old: base.tree, new: head.tree, paths: t.paths, seen: o}
+	if err := d.checkPaths(ctx); err != nil {
+		return nil, err
+	}
 	o.composite = d
-	return o, d.checkPaths(ctx)
+	return o, nil
 }
 
 // mergeBase returns the one best common ancestor of two commits.
