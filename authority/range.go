@@ -197,29 +197,41 @@ func (d *rangeDiff) stands(ctx context.Context, p string) (bool, error) {
 // the commit that the range starts from, then of each path, old mode, new mode,
 // old id and new id.
 func (d *rangeDiff) identify(ctx context.Context, tag Tag) (Identity, error) {
-	c := newComposer(tag, "ctxptr-range-v1\n")
-	c.frame(d.from.String())
-	nothing := strings.Repeat("0", len(d.from.String()))
-	count := 0
-	err := d.repo.DiffTrees(ctx, d.old, d.new, d.paths, func(change gitref.Change) error {
-		count++
-		c.frame(change.Path)
-		c.frame(octalMode(change.Old.Mode))
-		c.frame(octalMode(change.New.Mode))
-		c.frame(hexOr(change.Old.OID, nothing))
-		c.frame(hexOr(change.New.OID, nothing))
-		return nil
-	})
+	r := newRangeComposer(tag, d.from)
+	err := d.repo.DiffTrees(ctx, d.old, d.new, d.paths, r.add)
 	if err != nil {
 		return Identity{}, gitFault(err)
 	}
-	d.seen.ChangedPaths = &count
-	return c.identity(), nil
+	d.seen.ChangedPaths = &r.count
+	return r.identity(), nil
 }
 
-func hexOr(id gitref.OID, nothing string) string {
+// rangeComposer composes the identity of a range.
+type rangeComposer struct {
+	*composer
+	nothing string // the id where nothing stands: zeros
+	count   int
+}
+
+func newRangeComposer(tag Tag, from gitref.OID) *rangeComposer {
+	r := &rangeComposer{composer: newComposer(tag, "ctxptr-range-v1\n"), nothing: strings.Repeat("0", len(from.String()))}
+	r.frame(from.String())
+	return r
+}
+
+func (r *rangeComposer) add(c gitref.Change) error {
+	r.count++
+	r.frame(c.Path)
+	r.frame(octalMode(c.Old.Mode))
+	r.frame(octalMode(c.New.Mode))
+	r.frame(r.hex(c.Old.OID))
+	r.frame(r.hex(c.New.OID))
+	return nil
+}
+
+func (r *rangeComposer) hex(id gitref.OID) string {
 	if id.IsZero() {
-		return nothing
+		return r.nothing
 	}
 	return id.String()
 }
