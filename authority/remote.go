@@ -84,7 +84,7 @@ func (t remoteTarget) url(ctx context.Context, w *Workspace) (gitref.RemoteURL, 
 	if err != nil {
 		return gitref.RemoteURL{}, err
 	}
-	url, err := repo.RemoteURL(t.where)
+	url, err := repo.Remote(t.where)
 	if err != nil {
 		return url, gitFault(err)
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 // baseCacheSize bounds the delta bases kept for the entries that build on them.
-const baseCacheSize = 32 << 20
+const baseCacheSize = 16 << 20
 
 type baseKey struct {
 	pack *pack

@@ -9,6 +9,9 @@ import (
 // are applied.
 var deltaBuffers = sync.Pool{New: func() any { return new([]byte) }}
 
+// maxKeptBuffer bounds a buffer that waits for its next use.
+const maxKeptBuffer = 1 << 20
+
 // chain is the way from an entry down to the object its deltas build on.
 type chain struct {
 	deltas []entry // the entry asked for first
@@ -117,7 +120,11 @@ func (d *packData) applyEntry(base []byte, e entry, limit int64) ([]byte, error)
 		return nil, err
 	}
 	buf := deltaBuffers.Get().(*[]byte)
-	defer deltaBuffers.Put(buf)
+	defer func() {
+		if cap(*buf) <= maxKeptBuffer {
+			deltaBuffers.Put(buf)
+		}
+	}()
 	if int64(cap(*buf)) < e.size {
 		*buf = make([]byte, e.size)
 	}

@@ -25,16 +25,11 @@ var eolAttributes = []string{
 func TestEOLConversionEqualsGitAdd(t *testing.T) {
 	indexed := []string{"none", "a\n", "a\r\n", "a\rb\r\n", "\x00\r\n"}
 	compared, changed := 0, 0
-	for _, autocrlf := range []string{"", "false", "true", "input", "InPut"} {
-		for _, eol := range []string{"", "lf", "crlf", "native"} {
-			if eol != "" && autocrlf == "false" || autocrlf == "InPut" && eol != "" {
-				continue
-			}
-			n, c := compareEOL(t, autocrlf, eol, indexed)
-			compared, changed = compared+n, changed+c
-		}
+	for _, c := range []struct{ autocrlf, eol string }{{"", ""}, {"", "crlf"}, {"false", "native"}, {"true", "lf"}, {"input", ""}, {"InPut", "crlf"}} {
+		n, converted := compareEOL(t, c.autocrlf, c.eol, indexed)
+		compared, changed = compared+n, changed+converted
 	}
-	if compared < 20000 || changed < 3000 {
+	if compared < 15000 || changed < 2000 {
 		t.Errorf("compared %d files, of which %d were converted", compared, changed)
 	}
 }

@@ -23,7 +23,10 @@ type location struct {
 	gitFile  string // the .git file that led here, "" for none
 }
 
-const maxGitFile = 1 << 20
+const (
+	maxGitFile = 1 << 20
+	separator  = string(filepath.Separator)
+)
 
 // discover finds the repository that git finds from the resolved folder dir.
 func discover(dir string, env *environment) (*location, error) {
@@ -42,7 +45,7 @@ func discover(dir string, env *environment) (*location, error) {
 			return l, err
 		}
 		parent := filepath.Dir(at)
-		if parent == at || len(strings.TrimSuffix(parent, "/")) <= ceiling {
+		if parent == at || len(strings.TrimSuffix(parent, separator)) <= ceiling {
 			return nil, noRepository()
 		}
 		if d, ok := deviceOf(parent); !across && (!ok || d != device) {
@@ -217,8 +220,8 @@ func ceilingLength(dir, list string) int {
 		if !literal {
 			entry = resolved(entry)
 		}
-		entry = strings.TrimSuffix(entry, "/")
-		if len(entry) > longest && strings.HasPrefix(dir, entry+"/") {
+		entry = strings.TrimSuffix(entry, separator)
+		if len(entry) > longest && strings.HasPrefix(dir, entry+separator) {
 			longest = len(entry)
 		}
 	}
@@ -247,7 +250,7 @@ func absolute(base, name string) string {
 	if filepath.IsAbs(name) {
 		return name
 	}
-	return strings.TrimSuffix(base, "/") + "/" + name
+	return strings.TrimSuffix(base, separator) + separator + name
 }
 
 // resolved follows the links of a path; what does not exist stays as it is.

@@ -208,7 +208,7 @@ func TestOpenNamesWhyItFails(t *testing.T) {
 	for _, c := range []struct {
 		dir  string
 		want Fault
-	}{{".", NoRepository}, {"nowhere", NoRepository}, {"badfile", NoRepository}, {"badtarget", NoRepository}} {
+	}{{".", NoRepository}, {"plain/a/b/f", NoRepository}, {"nowhere", NoRepository}, {"badfile", NoRepository}, {"badtarget", NoRepository}} {
 		_, err := g.tryOpen(filepath.Join(w, c.dir))
 		wantFault(t, err, c.want)
 		if err != nil && strings.Contains(err.Error(), w) {

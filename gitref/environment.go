@@ -10,21 +10,20 @@ import (
 // environment answers for everything git reads from its surroundings.
 type environment struct {
 	get func(string) string
-	git once[string] // path of the git binary
+	git func() string // finds the git binary, once
 }
 
 func newEnvironment(getenv func(string) string) *environment {
 	if getenv == nil {
 		getenv = os.Getenv
 	}
-	return &environment{get: getenv}
+	e := &environment{get: getenv}
+	e.git = sync.OnceValue(e.findGit)
+	return e
 }
 
 // gitPath is the git binary on PATH, "" when there is none.
-func (e *environment) gitPath() string {
-	path, _ := e.git.do(func() (string, error) { return e.findGit(), nil })
-	return path
-}
+func (e *environment) gitPath() string { return e.git() }
 
 func (e *environment) findGit() string {
 	for dir := range strings.SplitSeq(e.get("PATH"), string(filepath.ListSeparator)) {

@@ -27,8 +27,8 @@ func smallRepo(t *testing.T) (*testGit, map[OID]Object) {
 	return g, g.objects()
 }
 
-// damage calls try with the file's bytes changed in every place, cut to every
-// length, and grown; the file is restored afterwards.
+// damage calls try with the file's bytes changed in every place, grown, and cut
+// to every length; the file is restored afterwards.
 func damage(t *testing.T, name string, try func(what string)) {
 	t.Helper()
 	good, err := os.ReadFile(name)
@@ -36,25 +36,33 @@ func damage(t *testing.T, name string, try func(what string)) {
 		t.Fatal(err)
 	}
 	os.Chmod(name, 0o666)
-	put := func(b []byte) {
+	f, err := os.OpenFile(name, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	put := func(off int, b ...byte) {
 		t.Helper()
-		if err := os.WriteFile(name, b, 0o666); err != nil {
+		if _, err := f.WriteAt(b, int64(off)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for i := range good {
+	for i, c := range good {
 		for _, bits := range []byte{0x01, 0xff} {
-			b := bytes.Clone(good)
-			b[i] ^= bits
-			put(b)
+			put(i, c^bits)
 			try(fmt.Sprintf("byte %d of %d xor %#x", i, len(good), bits))
 		}
-		put(good[:i])
-		try(fmt.Sprintf("cut to %d of %d", i, len(good)))
+		put(i, c)
 	}
-	put(append(bytes.Clone(good), 0))
+	put(len(good), 0)
 	try("one byte longer")
-	put(good)
+	for n := len(good) - 1; n >= 0; n-- {
+		if err := f.Truncate(int64(n)); err != nil {
+			t.Fatal(err)
+		}
+		try(fmt.Sprintf("cut to %d of %d", n, len(good)))
+	}
+	put(0, good...)
 }
 
 // wantRightOrCorrupt reads every object and expands an id: each answer must be

@@ -110,4 +110,12 @@ func alive(ctx context.Context) error {
 	return nil
 }
 
+// errorFault is the fault of err, 0 for none.
+func errorFault(err error) Fault {
+	if err == nil {
+		return 0
+	}
+	return faultOf(err)
+}
+
 func deniedError(err error) bool { return errors.Is(err, fs.ErrPermission) }

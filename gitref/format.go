@@ -12,9 +12,9 @@ import (
 type tristate uint8
 
 const (
-	unset tristate = iota
-	no
-	yes
+	triUnset tristate = iota
+	triNo
+	triYes
 )
 
 // repoFormat is what a repository's own config says of its layout
@@ -48,12 +48,12 @@ func readFormat(l *location) (*repoFormat, error) {
 	}
 	switch {
 	case f.version < 0:
-		f.bare, f.workTree = unset, ""
+		f.bare, f.workTree = triUnset, ""
 		return f, nil
 	case f.worktreeConfig:
 		return f, f.readFile(filepath.Join(l.gitDir, "config.worktree"), f.worktreeVariable)
 	case l.commonDir != l.gitDir:
-		f.bare, f.workTree = unset, ""
+		f.bare, f.workTree = triUnset, ""
 	}
 	return f, nil
 }
@@ -98,9 +98,9 @@ func (f *repoFormat) worktreeVariable(v configVar) error {
 		if !ok {
 			return badValue(v.key)
 		}
-		f.bare = no
+		f.bare = triNo
 		if on {
-			f.bare = yes
+			f.bare = triYes
 		}
 	case "core.worktree":
 		if v.implicit {

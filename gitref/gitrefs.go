@@ -2,31 +2,59 @@ package gitref
 
 import (
 	"context"
+	"errors"
 	"strings"
-	"sync"
 )
 
 // gitRefs lists every ref once through the git binary, for a ref storage that is
 // not read natively.
 type gitRefs struct {
-	git      *gitBinary
-	hashSize int
-	list     once[map[string]rawRef]
-	mu       sync.Mutex
-	head     string // the branch HEAD points to, "" when detached or unborn
+	git  *gitBinary
+	list once[map[string]rawRef]
 }
 
-// readRef answers for refs/… from the list and for HEAD; other root refs are in
-// no list that git gives.
+// readRef answers for refs/… from the list. What lies outside, in no list git
+// gives, is asked for one by one.
 func (g *gitRefs) readRef(name string) (rawRef, error) {
 	refs, err := g.list.do(g.readAll)
 	if err != nil {
 		return rawRef{}, err
 	}
-	if raw, ok := refs[name]; ok {
+	raw, ok := refs[name]
+	switch {
+	case ok:
 		return raw, nil
+	case strings.HasPrefix(name, "refs/") || !fullRefName(name):
+		return rawRef{}, noRef(name)
 	}
-	return rawRef{}, noRef(name)
+	return g.rootRef(refs, name)
+}
+
+// rootRef asks git for a ref outside refs/. Where there is a ref that the name
+// could be short for and has the answer's value, nothing tells whose it is.
+func (g *gitRefs) rootRef(refs map[string]rawRef, name string) (rawRef, error) {
+	out, err := g.git.run(context.Background(), g.git.dir, maxShortOutput, gitRevParse, "--verify", "--end-of-options", name)
+	if _, refused := errors.AsType[*gitFailure](err); refused {
+		return rawRef{}, noRef(name)
+	}
+	if err != nil {
+		return rawRef{}, err
+	}
+	id, err := ParseOID(strings.TrimSuffix(string(out), "\n"))
+	if err != nil {
+		return rawRef{}, &Error{Fault: Corrupt, Subject: name, Proof: "git gave an answer that is no object id", Err: err}
+	}
+	for _, rule := range refRules {
+		twin, ok := refs[rule.before+name+rule.after]
+		switch {
+		case !ok || twin.oid != id:
+		case name == "HEAD":
+			return rawRef{}, &Error{Fault: Unsupported, Subject: name, Proof: "the installed git cannot tell HEAD from a ref of that name"}
+		default:
+			return rawRef{}, noRef(name)
+		}
+	}
+	return rawRef{oid: id}, nil
 }
 
 func (g *gitRefs) hasPrefix(prefix string) (bool, error) {
@@ -60,27 +88,7 @@ func (g *gitRefs) readAll() (map[string]rawRef, error) {
 			refs["HEAD"] = rawRef{target: f[3]}
 		}
 	}
-	return refs, g.detachedHead(refs)
+	return refs, nil
 }
 
-// detachedHead adds a HEAD that is on no branch. A ref that HEAD could be short
-// for would answer in its place: then nothing is added.
-func (g *gitRefs) detachedHead(refs map[string]rawRef) error {
-	if _, ok := refs["HEAD"]; ok {
-		return nil
-	}
-	for _, rule := range refRules {
-		if _, ok := refs[rule.before+"HEAD"+rule.after]; ok {
-			return nil
-		}
-	}
-	out, err := g.git.run(context.Background(), g.git.dir, maxShortOutput, gitRevParse, "--verify", "--end-of-options", "HEAD")
-	if err != nil {
-		return nil // unborn
-	}
-	id, err := ParseOID(strings.TrimSuffix(string(out), "\n"))
-	if err == nil {
-		refs["HEAD"] = rawRef{oid: id}
-	}
-	return nil
-}
+func (g *gitRefs) close() {}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -79,7 +80,8 @@ func TestHistoryEqualsGit(t *testing.T) {
 			g := newTestGit(t)
 			ids := g.randomHistory(50, uint64(seed))
 			shape.make(g, ids)
-			h := newHistory(g.store(), nil, false, []string{g.objectDir()})
+			s := g.store()
+			h := newHistory(s, nil, false, s.objectDirs())
 			t.Cleanup(func() { h.close() })
 			compareAncestry(t, g, h, ids)
 			if hasGraph := h.graph != nil; hasGraph != (shape.name != "objects") {
@@ -145,19 +147,7 @@ func TestHistoryShallow(t *testing.T) {
 	side := g.commit("side")
 	g.run("checkout", "-q", "main")
 	c := g.clone("--depth", "3", "--no-single-branch")
-	b, err := os.ReadFile(filepath.Join(c.dir, ".git", "shallow"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	shallow := map[OID]struct{}{}
-	for line := range strings.Lines(string(b)) {
-		id, err := ParseOID(strings.TrimSpace(line))
-		if err != nil {
-			t.Fatal(err)
-		}
-		shallow[id] = struct{}{}
-	}
-	h := newHistory(c.store(), shallow, false, []string{c.objectDir()})
+	h := newHistory(c.store(), c.boundary(), false, []string{c.objectDir()})
 	for _, q := range []struct {
 		name string
 		a, d OID
@@ -184,4 +174,101 @@ func TestHistoryShallow(t *testing.T) {
 	if err != nil || len(got) != 1 || got[0] != ids[6] {
 		t.Errorf("merge base within: %v, %v", got, err)
 	}
+}
+
+// TestHistoryReplaced walks raw objects where replace refs, grafts and a
+// commit-graph say otherwise.
+func TestHistoryReplaced(t *testing.T) {
+	g := newTestGit(t)
+	ids := g.randomHistory(20, 3)
+	g.run("commit-graph", "write", "--reachable")
+	g.run("replace", "--graft", ids[10].String())
+	g.run("replace", "--graft", ids[15].String(), ids[1].String(), ids[2].String())
+	g.write(".git/info/grafts", ids[18].String()+"\n"+ids[12].String()+" "+ids[0].String()+"\n")
+	g.env = []string{"GIT_NO_REPLACE_OBJECTS=1", "GIT_GRAFT_FILE=/dev/null"}
+	h := newHistory(g.store(), nil, true, []string{g.objectDir()})
+	compareAncestry(t, g, h, ids)
+	if h.graph != nil {
+		t.Error("a commit-graph is in use")
+	}
+}
+
+// TestHistoryShallowEqualsComplete clones random histories at every depth:
+// what is answered must be so in the complete history too.
+func TestHistoryShallowEqualsComplete(t *testing.T) {
+	answered, unknown := 0, 0
+	for seed := range uint64(3) {
+		g := newTestGit(t)
+		ids := g.randomHistory(60, 20+seed)
+		for i := range ids {
+			if i%20 != 19 {
+				g.run("update-ref", "-d", fmt.Sprintf("refs/heads/c%d", i))
+			}
+		}
+		full := newHistory(g.store(), nil, false, nil)
+		for _, depth := range []int{1, 2, 4, 8} {
+			c := g.clone("--no-single-branch", "-n", fmt.Sprint("--depth=", depth))
+			s := c.store()
+			h := newHistory(s, c.boundary(), false, []string{c.objectDir()})
+			local := slices.DeleteFunc(slices.Clone(ids), func(id OID) bool { _, _, err := s.stat(id); return err != nil })
+			for i, a := range local {
+				d := local[(i*7+depth)%len(local)]
+				for _, pair := range [][2]OID{{a, d}, {d, a}} {
+					got, err := h.isAncestor(pair[0], pair[1])
+					want, fullErr := full.isAncestor(pair[0], pair[1])
+					if fullErr != nil {
+						t.Fatal(fullErr)
+					}
+					if err == nil && got != want {
+						t.Errorf("depth %d: isAncestor(%v) = %v", depth, pair, got)
+					}
+					if git := c.code("merge-base", "--is-ancestor", pair[0].String(), pair[1].String()); git == 0 && !got {
+						t.Errorf("depth %d: isAncestor(%v) = %v, %v, which git proves", depth, pair, got, err)
+					}
+					if err != nil {
+						wantFault(t, err, Shallow)
+						unknown++
+						continue
+					}
+					answered++
+				}
+				compareShallowBases(t, h, full, a, d)
+			}
+		}
+	}
+	if answered < 100 || unknown < 100 {
+		t.Errorf("%d answered, %d unknown", answered, unknown)
+	}
+}
+
+func compareShallowBases(t *testing.T, h, full *history, a, b OID) {
+	t.Helper()
+	got, err := h.mergeBases(a, b)
+	if err != nil {
+		wantFault(t, err, Shallow)
+		return
+	}
+	want, err := full.mergeBases(a, b)
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("mergeBases(%v, %v) = %v, in complete history %v, %v", a, b, got, want, err)
+	}
+}
+
+// boundary reads the shallow file of a clone, which a clone that turned out
+// complete does not have.
+func (g *testGit) boundary() map[OID]struct{} {
+	g.t.Helper()
+	b, err := os.ReadFile(filepath.Join(g.dir, ".git", "shallow"))
+	if err != nil && !os.IsNotExist(err) {
+		g.t.Fatal(err)
+	}
+	shallow := map[OID]struct{}{}
+	for line := range strings.Lines(string(b)) {
+		id, err := ParseOID(strings.TrimSpace(line))
+		if err != nil {
+			g.t.Fatal(err)
+		}
+		shallow[id] = struct{}{}
+	}
+	return shallow
 }

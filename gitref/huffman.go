@@ -182,8 +182,13 @@ func nextCode(code int, l uint) int {
 	return code | bit
 }
 
-func (z *inflater) fixedTables() error {
-	lens := z.lens[:maxLitCodes]
+// fixedTables holds the codes of blocks that state none, made on first use.
+var fixedTables lazy[*[2]huffman]
+
+func fixedCodes() (*[2]huffman, error) { return fixedTables.get(buildFixed) }
+
+func buildFixed() (*[2]huffman, error) {
+	var lens [maxLitCodes]uint8
 	for i := range lens {
 		switch {
 		case i < 144:
@@ -196,14 +201,14 @@ func (z *inflater) fixedTables() error {
 			lens[i] = 8
 		}
 	}
-	if err := z.lit.build(lens, litRoot, litAlphabet); err != nil {
-		return err
+	t := new([2]huffman)
+	if err := t[0].build(lens[:], litRoot, litAlphabet); err != nil {
+		return nil, err
 	}
-	lens = z.lens[:maxDistCodes]
-	for i := range lens {
+	for i := range lens[:maxDistCodes] {
 		lens[i] = 5
 	}
-	return z.dist.build(lens, distRoot, distAlphabet)
+	return t, t[1].build(lens[:maxDistCodes], distRoot, distAlphabet)
 }
 
 // dynamicTables reads the code lengths at the start of a block.

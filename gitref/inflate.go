@@ -33,7 +33,8 @@ type inflater struct {
 	dst []byte
 	out int // bytes of dst that are filled
 
-	lit, dist huffman
+	lit, dist *huffman // of the current block: own, or the fixed ones
+	own       [2]huffman
 	lens      [maxLitCodes + maxDistCodes]uint8
 }
 
@@ -153,10 +154,13 @@ func (z *inflater) block(kind uint) error {
 	case 0:
 		return z.stored()
 	case 1:
-		if err := z.fixedTables(); err != nil {
+		fixed, err := fixedCodes()
+		if err != nil {
 			return err
 		}
+		z.lit, z.dist = &fixed[0], &fixed[1]
 	case 2:
+		z.lit, z.dist = &z.own[0], &z.own[1]
 		if err := z.dynamicTables(); err != nil {
 			return err
 		}
@@ -190,37 +194,80 @@ func (z *inflater) stored() error {
 
 // codes decodes the literals and matches of one block.
 func (z *inflater) codes() error {
-	lit, dist := &z.lit, &z.dist
 	for {
+		if end, err := z.fastCodes(); end || err != nil {
+			return err
+		}
 		if z.n < 48 {
 			if z.short() {
 				return errInflate
 			}
 			z.refill()
 		}
-		e := lit.decode(z)
-		switch e & codeKind {
-		case codeLiteral:
-			if z.out == len(z.dst) {
-				return errFull
-			}
-			z.dst[z.out] = byte(e >> 16)
-			z.out++
-		case codeBase:
-			length := int(e>>16) + z.extra(e)
-			d := dist.decode(z)
-			if d&codeKind != codeBase {
-				return errInflate
-			}
-			if err := z.match(int(d>>16)+z.extra(d), length); err != nil {
+		e := z.lit.decode(z)
+		if e&codeKind != codeLiteral {
+			if end, err := z.symbol(e); end || err != nil {
 				return err
 			}
-		case codeEnd:
-			return nil
-		default:
-			return errInflate
+			continue
 		}
+		if z.out == len(z.dst) {
+			return errFull
+		}
+		z.dst[z.out] = byte(e >> 16)
+		z.out++
 	}
+}
+
+// fastCodes decodes as codes does while neither input nor output can run out,
+// with the state in registers. It reports whether the block has ended.
+func (z *inflater) fastCodes() (end bool, err error) {
+	const longestMatch = 258
+	src, dst := z.src, z.dst
+	pos, out, buf, n := z.pos, z.out, z.buf, z.n
+	lit, litMask := &z.lit.entries, uint64(1)<<z.lit.root-1
+	for !end && err == nil && len(src)-pos >= 8 && len(dst)-out >= longestMatch {
+		if n < 48 {
+			buf |= binary.LittleEndian.Uint64(src[pos:]) << n
+			pos += int(63-n) >> 3
+			n |= 56
+		}
+		e := lit[buf&litMask]
+		if e&codeKind == codeLink {
+			buf >>= z.lit.root
+			n -= z.lit.root
+			e = lit[uint64(e>>16)+buf&(1<<(e>>4&15)-1)]
+		}
+		buf >>= e & 15
+		n -= uint(e & 15)
+		if e&codeKind == codeLiteral {
+			dst[out] = byte(e >> 16)
+			out++
+			continue
+		}
+		z.buf, z.n, z.out = buf, n, out
+		end, err = z.symbol(e)
+		buf, n, out = z.buf, z.n, z.out
+	}
+	z.pos, z.out, z.buf, z.n = pos, out, buf, n
+	return end, err
+}
+
+// symbol takes what is no literal: a match, of which up to 33 bits more must
+// have been loaded, or the end of the block.
+func (z *inflater) symbol(e uint32) (end bool, err error) {
+	switch e & codeKind {
+	case codeEnd:
+		return true, nil
+	case codeBase:
+		length := int(e>>16) + z.extra(e)
+		d := z.dist.decode(z)
+		if d&codeKind != codeBase {
+			return false, errInflate
+		}
+		return false, z.match(int(d>>16)+z.extra(d), length)
+	}
+	return false, errInflate
 }
 
 // extra takes the extra bits of a length or distance code.

@@ -96,45 +96,62 @@ func (r *Repo) Peel(ctx context.Context, id OID, want ObjectType) (OID, error) {
 }
 
 func (r *Repo) peel(id OID, want ObjectType) (OID, error) {
-	for at := id; ; {
-		t, _, err := r.objects.stat(at)
+	at := link{oid: id}
+	for {
+		t, err := r.typeOf(at)
 		if err != nil {
 			return OID{}, err
 		}
 		switch {
 		case t == want:
-			return at, nil
+			return at.oid, nil
 		case t == TagObject:
-			tag, err := r.tag(at)
-			if err != nil {
-				return OID{}, err
-			}
-			at = tag.object
+			at, err = r.tagged(at.oid)
 		case t == CommitObject && want == TreeObject:
-			c, err := r.commit(at)
-			if err != nil {
-				return OID{}, err
-			}
-			at = c.tree
+			var c commitInfo
+			c, err = r.commit(at.oid)
+			at = link{oid: c.tree, typ: TreeObject}
 		default:
 			return OID{}, wrongType(id, t, want)
+		}
+		if err != nil {
+			return OID{}, err
 		}
 	}
 }
 
 // peelTags follows tags to what they name at last.
 func (r *Repo) peelTags(id OID) (OID, ObjectType, error) {
-	for at := id; ; {
-		t, _, err := r.objects.stat(at)
+	at := link{oid: id}
+	for {
+		t, err := r.typeOf(at)
 		if err != nil || t != TagObject {
-			return at, t, err
+			return at.oid, t, err
 		}
-		tag, err := r.tag(at)
-		if err != nil {
+		if at, err = r.tagged(at.oid); err != nil {
 			return OID{}, "", err
 		}
-		at = tag.object
 	}
+}
+
+// link is one object's reference to another, with the type it says that has.
+type link struct {
+	oid OID
+	typ ObjectType
+}
+
+func (r *Repo) tagged(id OID) (link, error) {
+	tag, err := r.tag(id)
+	return link{oid: tag.object, typ: tag.typ}, err
+}
+
+// typeOf is the type of a linked object, which must be what the link says.
+func (r *Repo) typeOf(at link) (ObjectType, error) {
+	t, _, err := r.objects.stat(at.oid)
+	if err == nil && at.typ != "" && t != at.typ {
+		err = &Error{Fault: Corrupt, Subject: at.oid.String(), Proof: "the object is a " + string(t) + ", and another refers to it as a " + string(at.typ)}
+	}
+	return t, err
 }
 
 // treeCache keeps the trees a batch walks through, in two generations: what has

@@ -127,20 +127,26 @@ func (p *pack) checkMatch(x *idx) error {
 	return nil
 }
 
-// stands reports whether what p has open is still what its names lead to, and
-// sound, so that p can go on in place of its fresh twin.
+// stands reports whether what p has open is still what its names lead to, so
+// that p can go on in place of its fresh twin. What could not be opened is tried
+// again; what was opened and is malformed stays so.
 func (p *pack) stands(fresh *pack) bool {
 	if p.hasIdx != fresh.hasIdx || p.hasPack != fresh.hasPack || p.inMidx != fresh.inMidx {
 		return false
 	}
-	if x, err, made := p.idx.peek(); made && (err != nil || !x.view.current(p.stem+".idx")) {
+	x, err, made := p.idx.peek()
+	if made && (err != nil || !x.view.current(p.stem+".idx")) {
 		return false
 	}
-	if d, err, made := p.data.peek(); made && (err != nil || !d.view.current(p.stem+".pack")) {
-		return false
+	d, err, made := p.data.peek()
+	if made && err == nil {
+		return d.view.current(p.stem + ".pack")
 	}
-	_, err, _ := p.match.peek()
-	return err == nil
+	if made && x != nil {
+		// The index need not be mapped once more for each attempt.
+		_, _ = fresh.idx.get(func() (*idx, error) { return x, nil })
+	}
+	return !made
 }
 
 // verify proves that the index is whole.
@@ -167,6 +173,13 @@ func (p *pack) find(id OID) (off int64, ok bool, err error) {
 	}
 	_, err = p.match.get(func() (struct{}, error) { return struct{}{}, p.checkMatch(x) })
 	return off, true, err
+}
+
+// holds reports whether p has a file open.
+func (p *pack) holds() bool {
+	x, _, _ := p.idx.peek()
+	d, _, _ := p.data.peek()
+	return x != nil || d != nil
 }
 
 func (p *pack) close() {

@@ -314,7 +314,7 @@ func (l *listing) dropped(next *listing, f func(closer)) {
 			f(d.midx)
 		}
 		for _, p := range d.packs {
-			if kept.packs[p.stem] != p {
+			if kept.packs[p.stem] != p && p.holds() {
 				f(p)
 			}
 		}

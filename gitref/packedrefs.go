@@ -2,6 +2,7 @@ package gitref
 
 import (
 	"bytes"
+	"io"
 	"io/fs"
 	"os"
 	"sort"
@@ -14,8 +15,9 @@ import (
 // costs the same whatever the file's size and a replaced file changes nothing;
 // any other is read whole and sorted.
 type packedRefs struct {
-	file     *os.File
-	stat     fs.FileInfo // nil when there is no file
+	file     io.ReaderAt
+	size     int64
+	stat     fs.FileInfo // of the open file, nil when there is none
 	hashSize int
 	first    int64 // offset of the first line behind the header
 	lines    []packedLine
@@ -40,17 +42,23 @@ func openPackedRefs(path string, hashSize int) (*packedRefs, error) {
 	if err != nil {
 		return nil, fileError(err, "packed-refs")
 	}
-	p := &packedRefs{file: f, stat: st, hashSize: hashSize}
-	if err := p.readHeader(); err != nil {
-		p.close()
+	p, err := newPackedRefs(f, st.Size(), hashSize)
+	if err != nil {
+		f.Close()
 		return nil, err
 	}
+	p.stat = st
 	return p, nil
 }
 
+func newPackedRefs(file io.ReaderAt, size int64, hashSize int) (*packedRefs, error) {
+	p := &packedRefs{file: file, size: size, hashSize: hashSize}
+	return p, p.readHeader()
+}
+
 func (p *packedRefs) close() {
-	if p.file != nil {
-		p.file.Close()
+	if c, ok := p.file.(io.Closer); ok {
+		c.Close()
 	}
 }
 
@@ -68,12 +76,11 @@ func badPackedRefs(proof string) *Error {
 }
 
 func (p *packedRefs) readHeader() error {
-	size := p.stat.Size()
-	if size == 0 {
+	if p.size == 0 {
 		return nil
 	}
 	var last [1]byte
-	if _, err := p.file.ReadAt(last[:], size-1); err != nil {
+	if n, err := p.file.ReadAt(last[:], p.size-1); n == 0 {
 		return fileError(err, "packed-refs")
 	}
 	if last[0] != '\n' {
@@ -99,7 +106,7 @@ func (p *packedRefs) readHeader() error {
 
 // lineAt reads the line that starts at an offset, without its end.
 func (p *packedRefs) lineAt(at int64) ([]byte, error) {
-	buf := make([]byte, min(256, p.stat.Size()-at))
+	buf := make([]byte, min(256, p.size-at))
 	for {
 		n, err := p.file.ReadAt(buf, at)
 		if n < len(buf) {
@@ -108,18 +115,21 @@ func (p *packedRefs) lineAt(at int64) ([]byte, error) {
 		if i := bytes.IndexByte(buf, '\n'); i >= 0 {
 			return buf[:i], nil
 		}
-		if len(buf) >= maxPackedLine || at+int64(len(buf)) >= p.stat.Size() {
+		if len(buf) >= maxPackedLine || at+int64(len(buf)) >= p.size {
 			return nil, badPackedRefs("it has a line that is longer than a ref can be")
 		}
-		buf = make([]byte, min(int64(4*len(buf)), p.stat.Size()-at))
+		buf = make([]byte, min(int64(4*len(buf)), p.size-at))
 	}
 }
 
 // readAll takes the whole file in, for a file that is not declared sorted. git
 // keeps the last of several lines for one ref.
 func (p *packedRefs) readAll() error {
-	data, err := readOpen(p.file, p.stat.Size(), maxPackedRefs)
-	if err != nil {
+	if p.size > maxPackedRefs {
+		return fileError(errTooLong, "packed-refs")
+	}
+	data := make([]byte, p.size)
+	if n, err := p.file.ReadAt(data, 0); n < len(data) {
 		return fileError(err, "packed-refs")
 	}
 	for line := range bytes.Lines(data[min(p.first, int64(len(data))):]) {
@@ -172,9 +182,6 @@ func (p *packedRefs) hasPrefix(prefix string) (bool, error) {
 
 // atOrAfter returns the ref of that name, or else the first one behind it.
 func (p *packedRefs) atOrAfter(name string) (packedLine, bool, error) {
-	if p.stat == nil {
-		return packedLine{}, false, nil
-	}
 	if p.sorted {
 		return p.search(name)
 	}
@@ -188,7 +195,7 @@ func (p *packedRefs) atOrAfter(name string) (packedLine, bool, error) {
 // search bisects the sorted file. Every line it meets must lie between those it
 // has already met, so that a file out of order is refused where it would mislead.
 func (p *packedRefs) search(name string) (after packedLine, found bool, err error) {
-	lo, hi := p.first, p.stat.Size()
+	lo, hi := p.first, p.size
 	before := ""
 	for lo < hi {
 		l, start, next, err := p.refAround(lo, hi)

@@ -9,9 +9,6 @@ import (
 
 var exeSuffixes = [...]string{".exe"}
 
-// nativeCRLF says whether core.eol=native stands for CRLF.
-const nativeCRLF = true
-
 // deviceOf is the volume a folder lies on, hashed to a number by its letters.
 func deviceOf(name string) (uint64, bool) {
 	var id uint64

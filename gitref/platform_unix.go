@@ -10,9 +10,6 @@ import (
 
 var exeSuffixes = [...]string{""}
 
-// nativeCRLF says whether core.eol=native stands for CRLF.
-const nativeCRLF = false
-
 // deviceOf is the file system a folder lies on.
 func deviceOf(name string) (uint64, bool) {
 	var st syscall.Stat_t

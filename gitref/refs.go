@@ -25,6 +25,35 @@ type rawRef struct {
 // ones. Errors are *Error: NoRef, BrokenRef, Denied, Corrupt.
 type refSource interface {
 	readRef(name string) (rawRef, error)
+	// hasPrefix reports whether any ref's name begins with a folder of refs.
+	hasPrefix(prefix string) (bool, error)
+	close()
+}
+
+// pinnedRefs answers the same for a name each time: the first observation counts.
+type pinnedRefs struct {
+	refSource
+	mu   sync.Mutex
+	seen map[string]refResult
+}
+
+type refResult struct {
+	raw rawRef
+	err error
+}
+
+func (p *pinnedRefs) readRef(name string) (rawRef, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if known, ok := p.seen[name]; ok {
+		return known.raw, known.err
+	}
+	raw, err := p.refSource.readRef(name)
+	if p.seen == nil {
+		p.seen = map[string]refResult{}
+	}
+	p.seen[name] = refResult{raw, err}
+	return raw, err
 }
 
 // tip is a ref followed to its value.
@@ -69,32 +98,11 @@ type fileRefs struct {
 	gitDir, commonDir string
 	hashSize          int
 
-	mu     sync.Mutex
-	seen   map[string]refResult
+	mu     sync.Mutex // guards packed
 	packed *packedRefs
 }
 
-type refResult struct {
-	raw rawRef
-	err error
-}
-
-// readRef answers the same for a name each time: the first observation counts.
 func (r *fileRefs) readRef(name string) (rawRef, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if known, ok := r.seen[name]; ok {
-		return known.raw, known.err
-	}
-	raw, err := r.observe(name)
-	if r.seen == nil {
-		r.seen = map[string]refResult{}
-	}
-	r.seen[name] = refResult{raw, err}
-	return raw, err
-}
-
-func (r *fileRefs) observe(name string) (rawRef, error) {
 	path, shared := r.place(name)
 	raw, found, err := r.loose(path, name)
 	if found || err != nil {
@@ -202,6 +210,8 @@ func (r *fileRefs) openPacked() (*packedRefs, error) {
 
 // fromPacked looks up a ref that has no file of its own.
 func (r *fileRefs) fromPacked(name string) (rawRef, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	p, err := r.openPacked()
 	if err != nil {
 		return rawRef{}, err

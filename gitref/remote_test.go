@@ -263,7 +263,7 @@ func TestRemoteURLEqualsGit(t *testing.T) {
 	for _, text := range []string{
 		"origin", "two", "a/b", "dot.ted", "upstream", "hub:x", "own:x", "twice:x", "https://hub.invalid/y", "https://hub.invalid/deep/y", "https://other.invalid/", "h:r", "/abs",
 	} {
-		url, err := r.RemoteURL(text)
+		url, err := r.Remote(text)
 		if err != nil {
 			t.Fatal(text, err)
 		}
@@ -281,10 +281,10 @@ func TestRemoteURLEqualsGit(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"none", "pushed", "Origin"} {
-		_, err := r.RemoteURL(text)
+		_, err := r.Remote(text)
 		wantFault(t, err, NoRef)
 	}
-	if url, err := r.RemoteURL("../r"); err != nil || filepath.Clean(url.text) != filepath.Join(filepath.Dir(g.dir), "r") || !filepath.IsAbs(url.text) {
+	if url, err := r.Remote("../r"); err != nil || filepath.Clean(url.text) != filepath.Join(filepath.Dir(g.dir), "r") || !filepath.IsAbs(url.text) {
 		t.Errorf("a path is %v, %v", url, err)
 	}
 }
@@ -299,7 +299,7 @@ func TestRemoteURLsOfHostileConfiguration(t *testing.T) {
 	g.run("config", "url.ext::sh -c secret .insteadOf", "https://rewritten.invalid/")
 	r := g.open()
 	for _, text := range []string{"ext", "pass", "dash", "ftp", "https://rewritten.invalid/x"} {
-		_, err := r.RemoteURL(text)
+		_, err := r.Remote(text)
 		wantFault(t, err, BadURL)
 		if err != nil && strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: the error repeats the URL: %v", text, err)
@@ -326,7 +326,7 @@ func TestRemoteNeverRunsAProgram(t *testing.T) {
 	t.Chdir(g.dir)
 	r := g.open()
 	for _, name := range []string{"origin", "http", "ssh"} {
-		url, err := r.RemoteURL(name)
+		url, err := r.Remote(name)
 		if err != nil {
 			t.Fatal(err)
 		}

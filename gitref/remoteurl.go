@@ -91,13 +91,13 @@ func isLocalPath(text string) bool {
 	return colon < 0 || slash >= 0 && slash < colon
 }
 
-// RemoteURL finds what git ls-remote would ask for the text: the first URL of
+// Remote finds what git ls-remote would ask for the text: the first URL of
 // the remote of that name, or the text itself, as url.<base>.insteadOf rewrites
 // it. A path that is not absolute is below the worktree's top. Of rewriting,
 // only what the repository's own files say is done here; git does what the
 // user's own files say, which may hold credentials. Errors: NoRef for a plain
 // name that no remote has, and BadURL, which names the remote and no URL.
-func (r *Repo) RemoteURL(text string) (RemoteURL, error) {
+func (r *Repo) Remote(text string) (RemoteURL, error) {
 	config, err := r.settings()
 	if err != nil {
 		return RemoteURL{}, err

@@ -34,6 +34,7 @@ type Repo struct {
 	native  bool
 
 	trees   treeCache
+	roots   rootCache
 	index   once[indexSource]
 	shallow once[map[OID]struct{}]
 	notes   once[[]string]
@@ -82,7 +83,7 @@ func startFolder(dir string) (string, error) {
 		abs, err = filepath.EvalSymlinks(abs)
 	}
 	switch {
-	case err == nil:
+	case err == nil && isFolder(abs):
 		return abs, nil
 	case errors.Is(err, fs.ErrPermission):
 		return "", &Error{Fault: Denied, Proof: "the operating system does not let the folder be entered", Err: bareCause(err)}
@@ -94,8 +95,8 @@ func startFolder(dir string) (string, error) {
 // git binary are looked at when an answer needs them: a pointer to a file needs
 // none of them.
 func (r *Repo) connect(ctx context.Context) error {
-	refs := &fileRefs{gitDir: r.loc.gitDir, commonDir: r.loc.commonDir, hashSize: r.format.hashSize}
-	r.refs, r.native = refs, len(r.format.foreign) == 0
+	r.refs = &pinnedRefs{refSource: &fileRefs{gitDir: r.loc.gitDir, commonDir: r.loc.commonDir, hashSize: r.format.hashSize}}
+	r.native = len(r.format.foreign) == 0
 	if !r.native {
 		if err := r.handOver(ctx); err != nil {
 			return err
@@ -123,12 +124,16 @@ func (r *Repo) handOver(ctx context.Context) error {
 	if git == nil {
 		return &Error{Fault: Unsupported, Subject: what, Proof: "the repository uses an extension that only an installed git can read, and none is installed"}
 	}
-	if err := git.accepts(ctx); err != nil {
+	err := git.accepts(ctx)
+	if _, refused := errors.AsType[*gitFailure](err); refused {
 		return &Error{Fault: Unsupported, Subject: what, Proof: "the repository uses an extension that the installed git refuses", Err: err}
+	}
+	if err != nil {
+		return err
 	}
 	r.objects = newGitObjects(r)
 	if r.format.reftable || !r.format.knownStorage() {
-		r.refs = &gitRefs{git: git, hashSize: r.format.hashSize}
+		r.refs = &pinnedRefs{refSource: &gitRefs{git: git}}
 	}
 	return nil
 }
@@ -219,8 +224,8 @@ func noIndex() (indexSource, error) { return nil, errClosed }
 
 // Close releases what the Repo holds open. No call may be under way.
 func (r *Repo) Close() error {
-	if f, ok := r.refs.(*fileRefs); ok {
-		f.close()
+	if r.refs != nil {
+		r.refs.close()
 	}
 	var errs []error
 	if past, err := r.past.do(noAncestry); err == nil {
@@ -259,6 +264,17 @@ func (r *Repo) CoreFileMode() (bool, error) {
 	}
 	on, err := config.boolean("core.filemode", true)
 	return err != nil || on, nil
+}
+
+// RemoteURL is the first URL configured for a remote, as written; "" when there
+// is none.
+func (r *Repo) RemoteURL(name string) (string, error) {
+	config, err := r.settings()
+	if err != nil {
+		return "", err
+	}
+	url, _ := config.remoteNamed(name)
+	return url, nil
 }
 
 // BlobOID is git's id of a blob with these bytes, of the repository's object

@@ -65,3 +65,16 @@ func TestOpenReadsAnOrdinaryRepository(t *testing.T) {
 		t.Errorf("top %s, native %t, notes %v", r.Top(), r.Native(), r.Notes())
 	}
 }
+
+func TestRemoteURLIsTheFirstConfigured(t *testing.T) {
+	g := newTestGit(t)
+	g.run("config", "--add", "remote.Origin.url", "https://example.org/a b")
+	g.run("config", "--add", "remote.Origin.url", "second")
+	r := g.open()
+	if got, err := r.RemoteURL("Origin"); err != nil || got != g.run("config", "--get-all", "remote.Origin.url")[:len(got)] || got == "" {
+		t.Errorf("URL %q", got)
+	}
+	if got, err := r.RemoteURL("origin"); err != nil || got != "" {
+		t.Errorf("another remote's URL %q", got)
+	}
+}

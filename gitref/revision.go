@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"strings"
+	"sync"
 )
 
 // Revision is what a revision text names.
@@ -112,7 +113,7 @@ func (e revEvaluator) eval(s string, kind idKind) (named, error) {
 		return e.peelTo(s, base, typ)
 	}
 	v, err := e.basic(s)
-	if f := faultIn(err); f != NoRevision && f != BrokenRef {
+	if f := errorFault(err); f != NoRevision && f != BrokenRef {
 		return v, err
 	}
 	if id, found, err := e.describeName(s); found || err != nil {
@@ -262,7 +263,7 @@ func (e revEvaluator) ruledRef(s string) (named, error) {
 			continue
 		}
 		t, err := followRef(e.r.refs, full)
-		switch faultIn(err) {
+		switch errorFault(err) {
 		case 0:
 			found = append(found, named{oid: t.oid, ref: full, symref: t.symref})
 		case NoRef:
@@ -300,11 +301,7 @@ func (e revEvaluator) describeName(s string) (OID, bool, error) {
 
 // treePath is "rev:path".
 func (e revEvaluator) treePath(rev, path string) (Revision, error) {
-	v, err := e.eval(rev, treeLike)
-	if err != nil {
-		return Revision{}, err
-	}
-	tree, err := e.r.peel(v.oid, TreeObject)
+	tree, err := e.rootTree(rev)
 	if err != nil {
 		return Revision{}, err
 	}
@@ -313,6 +310,47 @@ func (e revEvaluator) treePath(rev, path string) (Revision, error) {
 	}
 	entry, err := e.lookup(tree, path)
 	return Revision{OID: entry.OID, Type: modeType(entry.Mode)}, err
+}
+
+// rootTree is the tree a revision leads to. A batch asks for the same few over
+// and over, and they stay what they were.
+func (e revEvaluator) rootTree(rev string) (OID, error) {
+	if tree, ok := e.r.roots.get(rev); ok {
+		return tree, nil
+	}
+	v, err := e.eval(rev, treeLike)
+	if err != nil {
+		return OID{}, err
+	}
+	tree, err := e.r.peel(v.oid, TreeObject)
+	if err == nil {
+		e.r.roots.put(rev, tree)
+	}
+	return tree, err
+}
+
+// rootCache remembers the trees of revisions.
+type rootCache struct {
+	mu    sync.Mutex
+	trees map[string]OID
+}
+
+const maxRoots = 1 << 12
+
+func (c *rootCache) get(rev string) (OID, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	tree, ok := c.trees[rev]
+	return tree, ok
+}
+
+func (c *rootCache) put(rev string, tree OID) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.trees == nil || len(c.trees) >= maxRoots {
+		c.trees = map[string]OID{}
+	}
+	c.trees[rev] = tree
 }
 
 // lookup also takes a folder with a slash behind it, as git does in a revision.

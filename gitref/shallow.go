@@ -74,16 +74,12 @@ func (r *Repo) hasGrafts() bool {
 
 const replaceRefs = "refs/replace/"
 
-// hasReplacements reports whether any ref below refs/replace/ exists.
+// hasReplacements reports whether any ref below refs/replace/ exists, or might.
 func (r *Repo) hasReplacements() bool {
-	if lister, ok := r.refs.(interface{ hasPrefix(string) (bool, error) }); ok {
-		found, err := lister.hasPrefix(replaceRefs)
-		return found || err != nil
-	}
-	return false
+	found, err := r.refs.hasPrefix(replaceRefs)
+	return found || err != nil
 }
 
-// hasPrefix reports whether any ref's name begins with a folder of refs.
 func (r *fileRefs) hasPrefix(prefix string) (bool, error) {
 	if hasFile(filepath.Join(r.commonDir, filepath.FromSlash(prefix))) {
 		return true, nil

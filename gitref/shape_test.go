@@ -469,3 +469,77 @@ func TestAlternatesNested(t *testing.T) {
 		t.Errorf("git followed to %d objects", found)
 	}
 }
+
+// Misses beside a pack that does not belong to its index neither pile up
+// mappings nor stop being corrupt.
+func TestManyMisses(t *testing.T) {
+	g := newTestGit(t)
+	g.fill(2)
+	g.run("repack", "-adq")
+	pack := g.packFiles(".pack")[0]
+	os.Chmod(pack, 0o666)
+	b, err := os.ReadFile(pack)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tip := g.oid("HEAD")
+	b[len(b)-1] ^= 1
+	if err := os.WriteFile(pack, b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s := g.store()
+	id := tip
+	for range 300 {
+		_, err := s.read(id, noLimit)
+		wantFault(t, err, Corrupt)
+	}
+	if n := len(s.retired); n > 1 {
+		t.Errorf("%d packs kept open that are not listed", n)
+	}
+}
+
+// Where files are not mapped, packs and indexes are read piece by piece.
+func TestPiecewise(t *testing.T) {
+	for _, shape := range []string{"--depth=50", "--depth=0"} {
+		g := newTestGit(t)
+		g.fill(6)
+		g.run("repack", "-adfq", shape)
+		piecewise := func(name string) *view {
+			f, err := os.Open(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { f.Close() })
+			st, err := f.Stat()
+			if err != nil {
+				t.Fatal(err)
+			}
+			return &view{file: f, size: st.Size()}
+		}
+		p := &pack{}
+		if _, err := p.idx.get(func() (*idx, error) { return parseIdx(piecewise(g.packFiles(".idx")[0])) }); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.data.get(func() (*packData, error) { return parsePack(piecewise(g.packFiles(".pack")[0])) }); err != nil {
+			t.Fatal(err)
+		}
+		var bases baseCache
+		for id, want := range g.objects() {
+			off, ok, err := p.find(id)
+			if err != nil || !ok {
+				t.Fatalf("find %v: %v, %v", id, ok, err)
+			}
+			kind, data, err := p.read(off, noLimit, &bases)
+			if err != nil || kindType(kind) != want.Type || !bytes.Equal(data, want.Data) {
+				t.Errorf("read %v: %v", id, err)
+			}
+			kind, size, err := p.stat(off)
+			if err != nil || kindType(kind) != want.Type || size != int64(len(want.Data)) {
+				t.Errorf("stat %v: %v", id, err)
+			}
+		}
+		if err := p.verify(); err != nil {
+			t.Error(err)
+		}
+	}
+}

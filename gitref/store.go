@@ -5,6 +5,7 @@ import (
 	"crypto/sha1"
 	"errors"
 	"io/fs"
+	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -90,6 +91,7 @@ func statPlace(at place) (uint8, int64, error) {
 // read returns the object named id, proven to hash to it.
 func (s *store) read(id OID, limit int64) (obj Object, err error) {
 	defer trapFault(&err, id)()
+	limit = min(limit, math.MaxInt-maxLooseHead)
 	if id == emptyTree {
 		return Object{OID: id, Type: TreeObject}, nil
 	}
@@ -188,6 +190,9 @@ func (s *store) searchAll(id OID, try func(place) error) error {
 	}
 }
 
+// objectDirs returns the object directories in the order they are searched.
+func (s *store) objectDirs() []string { return s.listed().dirs }
+
 // listed returns the current listing, made on first use.
 func (s *store) listed() *listing {
 	if l := s.current.Load(); l != nil {
@@ -281,6 +286,10 @@ type verdict struct {
 }
 
 func (v *verdict) add(err error) {
+	// Paths are no part of a message.
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
+		err = p.Err
+	}
 	v.vanished = v.vanished || vanished(err)
 	f := faultOf(err)
 	if v.fault == 0 || rank(f) > rank(v.fault) {

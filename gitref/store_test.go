@@ -227,3 +227,45 @@ func TestStoreMidxWithoutIndexes(t *testing.T) {
 	_, _, err := s.stat(OID{size: 20, sum: [32]byte{1}})
 	wantFault(t, err, NoObject)
 }
+
+// Enough objects that some share four digits, half of them loose.
+func TestExpandAmbiguous(t *testing.T) {
+	g := newTestGit(t)
+	for half, limit := range []string{"0", "100000"} {
+		var stream strings.Builder
+		for i := range 800 {
+			body := fmt.Sprint(half, " ", i)
+			fmt.Fprintf(&stream, "blob\ndata %d\n%s\n", len(body), body)
+		}
+		g.feed(stream.String(), "-c", "fastimport.unpackLimit="+limit, "fast-import", "--quiet")
+	}
+	count := map[string]int{}
+	for id := range g.objects() {
+		count[id.String()[:4]]++
+	}
+	s := g.store()
+	args := []string{"rev-parse"}
+	var lines []string
+	for _, prefix := range slices.Sorted(maps.Keys(count)) {
+		if count[prefix] < 2 {
+			continue
+		}
+		got, err := s.expand(strings.ToUpper(prefix))
+		if err != nil || len(got) != count[prefix] {
+			t.Errorf("expand %s: %v, %v; want %d", prefix, got, err, count[prefix])
+		}
+		for _, id := range got {
+			lines = append(lines, id.String())
+		}
+		args = append(args, "--disambiguate="+prefix)
+	}
+	if len(args) < 5 {
+		t.Fatalf("only %d abbreviations are ambiguous", len(args)-1)
+	}
+	want := strings.Split(g.run(args...), "\n")
+	slices.Sort(want)
+	slices.Sort(lines)
+	if !slices.Equal(lines, want) {
+		t.Errorf("expanded to %v, git says %v", lines, want)
+	}
+}

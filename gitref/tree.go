@@ -61,17 +61,29 @@ func treeEntry(data []byte, name string, hashSize int) (Entry, bool, error) {
 			return Entry{}, false, err
 		}
 		data = rest
-		if len(got) > len(name) {
-			continue
-		}
-		if string(got) == name {
-			return e, true, nil
-		}
-		if string(got) > name[:len(got)] {
-			break
+		if len(got) <= len(name) && string(got) >= name[:len(got)] {
+			found := string(got) == name
+			if !found && string(got) == name[:len(got)] {
+				continue
+			}
+			return foundEntry(e, found, data, hashSize)
 		}
 	}
 	return Entry{}, false, nil
+}
+
+// foundEntry ends a search. git has decoded one entry more by then, and fails
+// where that is malformed.
+func foundEntry(e Entry, found bool, rest []byte, hashSize int) (Entry, bool, error) {
+	if len(rest) > 0 {
+		if _, _, _, err := cutTreeEntry(rest, hashSize); err != nil {
+			return Entry{}, false, err
+		}
+	}
+	if !found {
+		return Entry{}, false, nil
+	}
+	return e, true, nil
 }
 
 // eachTreeEntry calls f for each entry in order until f returns false. The name

@@ -11,7 +11,7 @@ import (
 func (l *location) settleTop(f *repoFormat, dir string, env *environment) error {
 	named := env.get("GIT_WORK_TREE")
 	if !l.explicit && named == "" && f.workTree == "" {
-		if l.bare || f.bare == yes {
+		if l.bare || f.bare == triYes {
 			l.top, l.cwd = "", dir
 		}
 		l.settlePrefix(dir)
@@ -24,7 +24,7 @@ func (l *location) settleTop(f *repoFormat, dir string, env *environment) error 
 	switch {
 	case named != "":
 		l.top = resolved(absolute(dir, named))
-	case f.bare == yes:
+	case f.bare == triYes:
 		l.top = ""
 	case f.workTree != "":
 		l.top = resolved(absolute(l.gitDir, f.workTree))
@@ -42,7 +42,7 @@ func (l *location) settleTop(f *repoFormat, dir string, env *environment) error 
 }
 
 func (l *location) inTop(dir string) bool {
-	return l.top != "" && (dir == l.top || strings.HasPrefix(dir, strings.TrimSuffix(l.top, "/")+"/"))
+	return l.top != "" && (dir == l.top || strings.HasPrefix(dir, strings.TrimSuffix(l.top, separator)+separator))
 }
 
 func (l *location) settlePrefix(dir string) {

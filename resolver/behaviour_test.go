@@ -2,6 +2,7 @@ package resolver
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -50,6 +51,9 @@ func (v *behaviour) run(t *testing.T, schema *jsonschema.Schema) {
 	dir := v.folder(t)
 	v.perform(t, memberSteps, dir)
 	got := v.resolve(t, dir)
+	if _, err := os.Lstat(filepath.Join(dir, "PWNED")); err == nil {
+		t.Error("the configuration of the repository ran a command")
+	}
 	if len(got) != len(want) {
 		t.Fatalf("got %d records, want %d", len(got), len(want))
 	}
@@ -74,7 +78,7 @@ func (v *behaviour) folder(t *testing.T) string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := os.RemoveAll(dir); err != nil {
+		if err := removeAll(dir); err != nil {
 			t.Error(err)
 		}
 	})
@@ -85,6 +89,17 @@ func (v *behaviour) folder(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return dir
+}
+
+// removeAll removes a folder, also what a vector has closed in it.
+func removeAll(dir string) error {
+	err := filepath.WalkDir(dir, func(p string, entry os.DirEntry, err error) error {
+		if err == nil && entry.IsDir() {
+			err = os.Chmod(p, 0o700)
+		}
+		return err
+	})
+	return errors.Join(err, os.RemoveAll(dir))
 }
 
 func (v *behaviour) perform(t *testing.T, list, dir string) {
@@ -313,4 +328,45 @@ func needed() []string {
 		list = append(list, "rule "+r.Name)
 	}
 	return list
+}
+
+// TestBehaviourFormat refuses vectors that would prove less than they seem to.
+func TestBehaviourFormat(t *testing.T) {
+	const body = "-- steps --\nput a b\n-- b --\nx\n-- pointer --\nctxptr:\n-- record --\n{\"outcome\": \"resolved\"}\n"
+	const head = "expect: resolved\ncomment: c\n"
+	for name, text := range map[string]string{
+		"unknown key":         head + "expects: resolved\n" + body,
+		"no key":              head + "resolved\n" + body,
+		"no expect":           "comment: c\n" + body,
+		"no comment":          "expect: resolved\n" + body,
+		"unknown option":      head + "options: refreshed\n" + body,
+		"unknown requirement": head + "requires: windows\n" + body,
+		"key twice":           head + "from: a\nfrom: b\n" + body,
+		"no number":           head + "max-bytes: all\n" + body,
+		"unknown member":      head + body + "-- c --\n",
+		"member twice":        head + body + "-- b --\n",
+		"no pointer":          head + strings.Replace(body, "-- pointer --\n", "", 1),
+		"pointer and pieces":  head + body + "-- pieces --\n1 x\n",
+		"no record":           head + strings.Replace(body, "record", "prior", 1),
+	} {
+		if _, err := parseBehaviour([]byte(text)); err == nil {
+			t.Errorf("%s: the vector was read", name)
+		}
+	}
+	v, err := parseBehaviour([]byte(head + body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := v.records(); err != nil {
+		t.Error(err)
+	}
+	v.expect[0] = Refreshed
+	if _, err := v.records(); err == nil {
+		t.Error("expect contradicts the record, and nothing says so")
+	}
+	for _, s := range []step{{"put", "a"}, {"puts", "a", "b"}, {"put", "%zz", "b"}, {"put", "a", "c"}, {"git", "no-such-command"}, {"git!", "version"}} {
+		if err := s.run(v, t.TempDir()); err == nil {
+			t.Errorf("step %q was performed", s)
+		}
+	}
 }

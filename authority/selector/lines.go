@@ -55,7 +55,7 @@ func (l lines) value() string { return strconv.Itoa(l.first) + "-" + strconv.Ito
 func (l lines) find(_ context.Context, d *Document) ([]Match, error) {
 	r, ok := d.LineRange(l.first, l.last)
 	if !ok {
-		return nil, &Error{Fault: NoMatch, Proof: fmt.Sprintf("the document ends before line %d: it has %d", l.last, len(d.lineStarts()))}
+		return nil, &Error{Fault: NoMatch, Proof: fmt.Sprintf("the document ends before line %d: it has %d", l.last, d.lineCount())}
 	}
 	return []Match{{Range: r}}, nil
 }

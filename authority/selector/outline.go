@@ -236,7 +236,7 @@ func contentEnd(data []byte, at int) int {
 func (d *Document) linesName(r Range) string {
 	first, last := d.Lines(r)
 	l := lines{first, last}
-	if starts := d.lineStarts(); last > len(starts) || starts[first-1] != r.From || d.lineEnd(last) != r.To {
+	if whole, ok := d.LineRange(first, last); !ok || whole != r {
 		return ""
 	}
 	return linesKind.name + "=" + l.value()

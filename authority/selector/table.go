@@ -10,6 +10,7 @@ var kinds = []*kind{
 	itemKind,
 	linesKind,
 	spanKind,
+	symbolKind,
 	textKind,
 }
 

@@ -11,8 +11,9 @@ import (
 // interruptible is a reader whose Read ends when its context does, although the
 // one below may wait for input that never comes.
 type interruptible struct {
-	ctx  context.Context
-	from io.Reader
+	ctx    context.Context
+	from   io.Reader
+	before func() // called once, before the first Read
 }
 
 // result is what one Read of the reader below gave.
@@ -22,6 +23,10 @@ type result struct {
 }
 
 func (r *interruptible) Read(p []byte) (int, error) {
+	if r.before != nil {
+		r.before()
+		r.before = nil
+	}
 	if err := r.ctx.Err(); err != nil {
 		return 0, err
 	}

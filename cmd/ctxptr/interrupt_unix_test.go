@@ -20,7 +20,7 @@ type endless struct {
 	errs *bufio.Reader
 }
 
-// startEndless starts ctxptr and returns once it has opened its root, from when
+// startEndless starts ctxptr and returns once it reads standard input, from when
 // on it handles signals.
 func startEndless(t *testing.T, args ...string) endless {
 	t.Helper()
@@ -39,7 +39,7 @@ func startEndless(t *testing.T, args ...string) endless {
 	}
 	t.Cleanup(func() { _ = e.Process.Kill() }) // no harm when it has ended
 	e.errs = bufio.NewReader(errs)
-	if line, err := e.errs.ReadString('\n'); err != nil || !strings.Contains(line, "opened") {
+	if line, err := e.errs.ReadString('\n'); err != nil || !strings.Contains(line, "reading standard input") {
 		t.Fatalf("the first log line is %q (%v)", line, err)
 	}
 	return e

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -29,8 +30,9 @@ func mainCode() int {
 	defer cancel()
 	// Handling signals costs a tenth of the time of resolving one pointer. A run
 	// that ends before this timer dies of an interrupt as any program does.
-	defer time.AfterFunc(handleSignalsAfter, func() { cancelOnSignal(cancel) }).Stop()
-	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, dir: dir, getenv: os.Getenv}
+	watch := sync.OnceFunc(func() { cancelOnSignal(cancel) })
+	defer time.AfterFunc(handleSignalsAfter, watch).Stop()
+	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, dir: dir, getenv: os.Getenv, watch: watch}
 	return a.run(ctx, os.Args[1:])
 }
 
@@ -40,9 +42,11 @@ const handleSignalsAfter = 20 * time.Millisecond
 func cancelOnSignal(cancel context.CancelFunc) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	<-signals
-	signal.Stop(signals)
-	cancel()
+	go func() {
+		<-signals
+		signal.Stop(signals)
+		cancel()
+	}()
 }
 
 // run carries out one command line. No panic escapes.

@@ -60,6 +60,8 @@ func (a *app) mint(ctx context.Context, o *mintOptions, args []string) error {
 	if len(args) == 0 {
 		return usagef("no target is named")
 	}
+	ctx, done := a.session(ctx)
+	defer done()
 	w, err := a.open(ctx)
 	if err != nil {
 		return err

@@ -79,6 +79,10 @@ func (a *app) answer(ctx context.Context, p *pointerFlags, args []string, keep b
 	if err != nil {
 		return nil, err
 	}
+	prior, err := a.readPrior(p, args)
+	if err != nil {
+		return nil, err
+	}
 	w, err := a.open(ctx)
 	if err != nil {
 		return nil, err
@@ -91,10 +95,8 @@ func (a *app) answer(ctx context.Context, p *pointerFlags, args []string, keep b
 	if len(items) == 0 {
 		return nil, fmt.Errorf("the input holds no pointer; nothing was checked")
 	}
-	prior, err := a.readPrior(p, args)
-	if err != nil {
-		return nil, err
-	}
+	ctx, done := a.session(ctx)
+	defer done()
 	records, err := resolver.Resolve(ctx, w, items, resolver.Options{Refresh: p.refresh, Prior: prior, Keep: keep})
 	if err != nil {
 		return nil, err

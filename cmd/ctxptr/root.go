@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ctxptr/authority"
+	"ctxptr/authority/selector"
 	"ctxptr/resolver"
 )
 
@@ -23,18 +24,24 @@ type app struct {
 	out, err io.Writer
 	dir      string // the current folder, absolute
 	getenv   func(string) string
+	watch    func() // handles signals from now on
 
 	chdir    []string
 	root     string
 	maxBytes int64
 	timeout  time.Duration
-	logLevel logLevel
-	look     lookFlags
-	log      zerolog.Logger
-	cancel   context.CancelFunc
+
+	parseTimeout time.Duration
+	logLevel     logLevel
+	look         lookFlags
+	log          zerolog.Logger
+	cancel       context.CancelFunc
 }
 
-const defaultMaxBytes = 64 << 20
+const (
+	defaultMaxBytes     = 64 << 20
+	defaultParseTimeout = 2 * time.Second
+)
 
 // commands is the table of commands.
 var commands = []struct {
@@ -43,10 +50,13 @@ var commands = []struct {
 }{
 	{"completion", newCompletion},
 	{"explain", newExplain},
+	{"keys", newKeys},
 	{"mint", newMint},
 	{"read", newRead},
 	{"resolve", newResolve},
 	{"schema", newSchema},
+	{"sections", newSections},
+	{"symbols", newSymbols},
 	{"version", newVersion},
 }
 
@@ -54,20 +64,18 @@ var commands = []struct {
 // that is not enough: making a command costs more than what it then does for
 // one pointer.
 func addCommands(root *cobra.Command, a *app, args []string) {
+	all := slices.ContainsFunc(args, func(arg string) bool {
+		return arg == "help" || arg == "-h" || arg == "--help" || arg == "completion" || strings.HasPrefix(arg, cobra.ShellCompRequestCmd)
+	})
 	for _, c := range commands {
-		if slices.Contains(args, c.name) {
+		if all || slices.Contains(args, c.name) {
 			root.AddCommand(c.make(a))
 		}
 	}
-	whole := func(arg string) bool {
-		return arg == "help" || arg == "-h" || arg == "--help" || strings.HasPrefix(arg, cobra.ShellCompRequestCmd) || arg == "completion"
-	}
-	if root.HasSubCommands() && !slices.ContainsFunc(args, whole) {
-		return
-	}
-	root.ResetCommands()
-	for _, c := range commands {
-		root.AddCommand(c.make(a))
+	if !root.HasSubCommands() {
+		for _, c := range commands {
+			root.AddCommand(c.make(a))
+		}
 	}
 }
 
@@ -94,6 +102,7 @@ func newRoot(a *app, args []string) *cobra.Command {
 	flags.StringVar(&a.root, "root", "", "pointers are relative to `DIR` (default: the enclosing repository's top, else the current folder)")
 	flags.Int64Var(&a.maxBytes, "max-bytes", defaultMaxBytes, "largest authority to read, in `BYTES`")
 	flags.DurationVar(&a.timeout, "timeout", 0, "end the run after this `DURATION`; what is unproven then is blocked")
+	flags.DurationVar(&a.parseTimeout, "parse-timeout", defaultParseTimeout, "processor `TIME` that parsing one source file may take")
 	flags.Var(&a.logLevel, "log-level", "say more on standard error: debug, info, warn or error")
 	completeFrom(root, "log-level", logLevelNames)
 	root.PersistentPreRunE = a.prepare
@@ -145,6 +154,8 @@ func (a *app) prepare(cmd *cobra.Command, _ []string) error {
 		return usagef("--max-bytes cannot be negative")
 	case a.timeout < 0:
 		return usagef("--timeout cannot be negative")
+	case a.parseTimeout <= 0:
+		return usagef("--parse-timeout must be positive")
 	}
 	a.log = zerolog.New(a.err).Level(a.logLevel.level())
 	if a.timeout > 0 {
@@ -152,8 +163,18 @@ func (a *app) prepare(cmd *cobra.Command, _ []string) error {
 		a.cancel = cancel
 		cmd.SetContext(ctx)
 	}
-	a.in = &interruptible{ctx: cmd.Context(), from: a.in}
+	a.in = &interruptible{ctx: cmd.Context(), from: a.in, before: func() {
+		a.watch()
+		a.log.Debug().Msg("reading standard input")
+	}}
 	return nil
+}
+
+// session returns a context under which source code is parsed, by a companion
+// process where the language needs one, and what ends that process.
+func (a *app) session(ctx context.Context) (context.Context, func()) {
+	s := selector.NewSession(selector.SessionOptions{Deadline: a.parseTimeout})
+	return selector.WithSession(ctx, s), s.Close
 }
 
 // open opens the workspace that pointers are resolved in.

@@ -1,0 +1,5 @@
+//go:build !windows
+
+package selector
+
+const companionName = "ctxptr-symbols"

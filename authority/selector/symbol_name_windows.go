@@ -1,0 +1,3 @@
+package selector
+
+const companionName = "ctxptr-symbols.exe"
