@@ -49,6 +49,7 @@ array. An element {"id": "...", "pointer": ...} has its id repeated in the recor
 		RunE: func(cmd *cobra.Command, args []string) error { return a.resolve(cmd.Context(), o, args) },
 	}
 	o.register(cmd)
+	a.look.register(cmd)
 	cmd.Flags().Var(&o.format, "format", "text, json or pointer (only the pointer valid now)")
 	completeFrom(cmd, "format", formatNames)
 	return cmd

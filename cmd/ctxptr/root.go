@@ -33,6 +33,7 @@ type app struct {
 
 	parseTimeout time.Duration
 	logLevel     logLevel
+	look         lookFlags
 	log          zerolog.Logger
 	cancel       context.CancelFunc
 }
@@ -182,7 +183,10 @@ func (a *app) open(ctx context.Context) (*authority.Workspace, error) {
 	if root != "" && !filepath.IsAbs(root) {
 		root = filepath.Join(a.dir, root)
 	}
-	w, err := authority.Open(ctx, authority.Config{Dir: a.dir, Root: root, MaxBytes: a.maxBytes, Getenv: a.getenv})
+	w, err := authority.Open(ctx, authority.Config{
+		Dir: a.dir, Root: root, MaxBytes: a.maxBytes, Getenv: a.getenv,
+		Network: a.look.network, Deep: a.look.deep, Repos: a.look.repos.within(a.dir),
+	})
 	if err != nil {
 		return nil, fmt.Errorf("the root cannot be opened: %w", withoutPath(err))
 	}
