@@ -15,8 +15,9 @@ import (
 // editor makes random edits of a repository.
 type editor struct {
 	*testRepo
-	rnd *rand.Rand
-	log []string
+	rnd    *rand.Rand
+	log    []string
+	noCRLF bool // content has no CRLF
 }
 
 func (e *editor) pick(list ...string) string { return list[e.rnd.IntN(len(list))] }
@@ -50,7 +51,11 @@ func (e *editor) file() string {
 }
 
 func (e *editor) content() string {
-	return e.pick("", "1\n", "2\n", "3\n", "one\r\ntwo\r\n", "one\ntwo\n", "mixed\r\n\n", "bin\x00\r\n", strings.Repeat("long\n", 500))
+	text := e.pick("", "1\n", "2\n", "3\n", "one\r\ntwo\r\n", "one\ntwo\n", "mixed\r\n\n", "bin\x00\r\n", strings.Repeat("long\n", 500))
+	if e.noCRLF {
+		return strings.ReplaceAll(text, "\r", "")
+	}
+	return text
 }
 
 // edits is the table of edits. Those that git refuses in the present state do

@@ -11,6 +11,7 @@ type walkNode struct {
 	name   string // its own, "" for the top
 	prefix string // its path with a slash behind it, "" for the top
 	files  []WorkFile
+	mixed  bool // files hold deeper paths, out of order
 	subs   []*walkNode
 	link   *WorkFile // the folder is a nested repository
 	err    error
@@ -78,7 +79,7 @@ func (n *walkNode) each(yield func(*WorkFile) bool) bool {
 	if n.link != nil {
 		return yield(n.link)
 	}
-	if len(n.subs) == 0 {
+	if len(n.subs) == 0 && !n.mixed {
 		for i := range n.files {
 			if !yield(&n.files[i]) {
 				return false

@@ -51,6 +51,7 @@ func (s *sorter) sort(names []workName) error {
 	}
 	for i := range s.dirs {
 		if !s.dirs[i].met {
+			s.task.node.mixed = true
 			s.gone(s.dirs[i].entries)
 		}
 	}
