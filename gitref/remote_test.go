@@ -86,8 +86,9 @@ func TestListRemoteOfManyRefs(t *testing.T) {
 	g := remoteRepo(t)
 	var refs strings.Builder
 	refs.WriteString("# pack-refs with: peeled fully-peeled sorted \n")
+	head := g.oid("HEAD")
 	for i := range 40000 {
-		fmt.Fprintf(&refs, "%s refs/heads/many/%s/%05d\n", g.oid("HEAD"), strings.Repeat("x", 60), i)
+		fmt.Fprintf(&refs, "%s refs/heads/many/%s/%05d\n", head, strings.Repeat("x", 60), i)
 	}
 	g.write(".git/packed-refs", refs.String())
 	ref, err := g.ask(t.Context(), mustURL(t, g.serveHTTP().URL+"/.git"), "refs/heads/main")
