@@ -10,11 +10,14 @@ import (
 	"ctxptr/gitref"
 )
 
-// IndexClean proves that the observed file equals its entry in the index, as
+// IndexClean proves that what is observed equals the index, a file as
 // git add would store it. Untracked, unmerged and intent-to-add are
 // stale:unstaged; the flags assume-unchanged and skip-worktree hide nothing.
 // It returns how it was proven.
 func (w *Workspace) IndexClean(ctx context.Context, o *Observation) (string, error) {
+	if o.cleanable != nil {
+		return o.cleanable.clean(ctx, o.composed, false)
+	}
 	repo, entry, err := w.staged(ctx, o)
 	if err != nil {
 		return "", err
@@ -28,6 +31,9 @@ func (w *Workspace) IndexClean(ctx context.Context, o *Observation) (string, err
 // CommittedClean proves that the observed file equals its entry in the index
 // and that this equals the one in HEAD. An unborn branch is stale:uncommitted.
 func (w *Workspace) CommittedClean(ctx context.Context, o *Observation) (string, error) {
+	if o.cleanable != nil {
+		return o.cleanable.clean(ctx, o.composed, true)
+	}
 	if _, err := w.IndexClean(ctx, o); err != nil {
 		return "", err
 	}

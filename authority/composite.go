@@ -54,12 +54,22 @@ func newComposer(tag Tag, header string) *composer {
 
 // frame adds a field.
 func (c *composer) frame(field string) {
-	if len(c.buffer)+len(field)+24 > cap(c.buffer) {
+	c.begin(len(field))
+	c.buffer = append(c.buffer, field...)
+}
+
+// frameBytes adds a field.
+func (c *composer) frameBytes(field []byte) {
+	c.begin(len(field))
+	c.buffer = append(c.buffer, field...)
+}
+
+func (c *composer) begin(length int) {
+	if len(c.buffer)+length+24 > cap(c.buffer) {
 		c.flush()
 	}
-	c.buffer = strconv.AppendInt(c.buffer, int64(len(field)), 10)
+	c.buffer = strconv.AppendInt(c.buffer, int64(length), 10)
 	c.buffer = append(c.buffer, ':')
-	c.buffer = append(c.buffer, field...)
 }
 
 func (c *composer) flush() {

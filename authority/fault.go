@@ -69,6 +69,8 @@ var gitCodes = [...]Code{
 	gitref.Shallow:           MissingHistoryShallow,
 	gitref.OverLimit:         MissingLimit,
 	gitref.UnknownConversion: MissingConversionUnknown,
+	gitref.Irregular:         MissingNotRegular,
+	gitref.Changed:           AmbiguousObservation,
 	gitref.BadURL:            MalformedLocator,
 	gitref.Unreachable:       MissingNetwork,
 }

@@ -25,7 +25,7 @@ type Kind struct {
 }
 
 // kinds is the table of kinds, sorted by name.
-var kinds = []*Kind{commitKind, fileKind, gitKind, inputsKind, rangeKind, refKind, remoteKind}
+var kinds = []*Kind{commitKind, dirKind, fileKind, gitKind, inputsKind, rangeKind, refKind, remoteKind, worktreeKind}
 
 // Kinds returns every kind, sorted by name.
 func Kinds() []*Kind { return slices.Clone(kinds) }

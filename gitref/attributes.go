@@ -15,6 +15,10 @@ type attributes struct {
 	mu     sync.Mutex
 	common *commonAttrs
 	dirs   map[string][]attrRule
+
+	// standing says that a .gitattributes that was deleted from the worktree has
+	// no rules, unless sparse-checkout left it out: git add -A drops it.
+	standing bool
 }
 
 // commonAttrs are the rules that hold for every path.
@@ -32,13 +36,13 @@ const maxAttrFile = 100 << 20 // git's ATTR_MAX_FILE_SIZE
 // where the worktree has none), info/attributes, core.attributesFile and the
 // system's file.
 func (r *Repo) Attribute(ctx context.Context, path, name string) (Attr, error) {
-	all, err := r.pathAttributes(ctx, path)
+	all, err := r.pathAttributes(ctx, &r.attrs, path)
 	return all[name], err
 }
 
 // pathAttributes evaluates all attributes of a path: files nearer to it and lines
 // further down take precedence, info/attributes over all.
-func (r *Repo) pathAttributes(ctx context.Context, path string) (map[string]Attr, error) {
+func (r *Repo) pathAttributes(ctx context.Context, a *attributes, path string) (map[string]Attr, error) {
 	if err := alive(ctx); err != nil {
 		return nil, err
 	}
@@ -52,16 +56,16 @@ func (r *Repo) pathAttributes(ctx context.Context, path string) (map[string]Attr
 	if _, set := config.last("attr.tree"); set {
 		return nil, unknownConversion("attr.tree")
 	}
-	r.attrs.mu.Lock()
-	defer r.attrs.mu.Unlock()
-	common, err := r.commonAttributes(ctx, config)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	common, err := r.commonAttributes(ctx, config, a)
 	if err != nil {
 		return nil, err
 	}
 	w := attrWalk{path: path, common: common, found: map[string]Attr{}}
 	w.apply(common.info, "")
 	for dir := parentDir(path); ; dir = parentDir(dir) {
-		rules, err := r.folderAttributes(ctx, dir)
+		rules, err := r.folderAttributes(ctx, a, dir)
 		if err != nil {
 			return nil, err
 		}
@@ -108,9 +112,9 @@ func (w *attrWalk) assign(sets []attrAssignment) {
 	}
 }
 
-func (r *Repo) commonAttributes(ctx context.Context, config *config) (*commonAttrs, error) {
-	if r.attrs.common != nil {
-		return r.attrs.common, nil
+func (r *Repo) commonAttributes(ctx context.Context, config *config, a *attributes) (*commonAttrs, error) {
+	if a.common != nil {
+		return a.common, nil
 	}
 	c := &commonAttrs{below: [][]attrRule{parseAttributes([]byte("[attr]binary -diff -merge -text\n"), true)}}
 	var err error
@@ -131,7 +135,7 @@ func (r *Repo) commonAttributes(ctx context.Context, config *config) (*commonAtt
 	if c.info, err = readAttributes(filepath.Join(r.loc.commonDir, "info", "attributes")); err != nil {
 		return nil, err
 	}
-	top, err := r.folderAttributes(ctx, "")
+	top, err := r.folderAttributes(ctx, a, "")
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +147,7 @@ func (r *Repo) commonAttributes(ctx context.Context, config *config) (*commonAtt
 			}
 		}
 	}
-	r.attrs.common = c
+	a.common = c
 	return c, nil
 }
 
@@ -187,27 +191,27 @@ func readAttributes(name string) ([]attrRule, error) {
 }
 
 // folderAttributes are the rules of a worktree folder's .gitattributes.
-func (r *Repo) folderAttributes(ctx context.Context, dir string) ([]attrRule, error) {
+func (r *Repo) folderAttributes(ctx context.Context, a *attributes, dir string) ([]attrRule, error) {
 	if r.loc.top == "" {
 		return nil, nil
 	}
-	if rules, known := r.attrs.dirs[dir]; known {
+	if rules, known := a.dirs[dir]; known {
 		return rules, nil
 	}
-	data, err := r.attributesOf(ctx, dir)
+	data, err := r.attributesOf(ctx, a, dir)
 	if err != nil {
 		return nil, err
 	}
-	if r.attrs.dirs == nil {
-		r.attrs.dirs = map[string][]attrRule{}
+	if a.dirs == nil {
+		a.dirs = map[string][]attrRule{}
 	}
-	r.attrs.dirs[dir] = parseAttributes(data, dir == "")
-	return r.attrs.dirs[dir], nil
+	a.dirs[dir] = parseAttributes(data, dir == "")
+	return a.dirs[dir], nil
 }
 
 // attributesOf reads a .gitattributes from the worktree, where git follows no
 // link of that name, or else from the index.
-func (r *Repo) attributesOf(ctx context.Context, dir string) ([]byte, error) {
+func (r *Repo) attributesOf(ctx context.Context, a *attributes, dir string) ([]byte, error) {
 	path := ".gitattributes"
 	if dir != "" {
 		path = dir + "/" + path
@@ -221,6 +225,12 @@ func (r *Repo) attributesOf(ctx context.Context, dir string) ([]byte, error) {
 		}
 		if !absent(err) && !errors.Is(err, errIrregular) && !isFolder(name) {
 			return nil, fileError(err, path)
+		}
+	}
+	if a.standing {
+		entries, err := r.Index(ctx, path)
+		if err != nil || len(entries) == 0 || !entries[0].SkipWorktree {
+			return nil, err
 		}
 	}
 	data, _, err := r.indexBlob(ctx, path, maxAttrFile)

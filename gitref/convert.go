@@ -19,7 +19,11 @@ type Stored struct {
 // the error is UnknownConversion with the attribute as Subject. The result may
 // share data.
 func (r *Repo) ToGit(ctx context.Context, path string, data []byte) (Stored, error) {
-	attrs, err := r.pathAttributes(ctx, path)
+	return r.toGit(ctx, &r.attrs, path, data)
+}
+
+func (r *Repo) toGit(ctx context.Context, a *attributes, path string, data []byte) (Stored, error) {
+	attrs, err := r.pathAttributes(ctx, a, path)
 	if err != nil {
 		return Stored{}, err
 	}

@@ -94,6 +94,12 @@ func (x *gitIndex) each(ctx context.Context, f func(IndexEntry) bool) error {
 	return nil
 }
 
+func (x *gitIndex) below(_ context.Context, prefix string) ([]IndexEntry, error) {
+	i := sort.Search(len(x.list), func(i int) bool { return x.list[i].Path >= prefix })
+	n := sort.Search(len(x.list)-i, func(n int) bool { return !strings.HasPrefix(x.list[i+n].Path, prefix) })
+	return x.list[i : i+n : i+n], nil
+}
+
 func (x *gitIndex) written() IndexTime { return x.time }
 
 func (x *gitIndex) close() {}

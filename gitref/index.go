@@ -32,6 +32,8 @@ type indexSource interface {
 	entries(ctx context.Context, path string) ([]IndexEntry, error)
 	// each calls f for every entry, in path order, until it returns false.
 	each(ctx context.Context, f func(IndexEntry) bool) error
+	// below returns every entry whose path begins with prefix, in path order.
+	below(ctx context.Context, prefix string) ([]IndexEntry, error)
 	// written is the time stamp of the index file.
 	written() IndexTime
 	close()

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"sort"
+	"strings"
 )
 
 // indexFile is an index read natively: versions 2 to 4 of gitformat-index(5).
@@ -262,13 +263,18 @@ func printable(sig []byte) string {
 
 // entry decodes entry i.
 func (x *indexFile) entry(i int) IndexEntry {
+	e := IndexEntry{Path: string(x.name(i))}
+	x.decode(i, &e)
+	return e
+}
+
+// decode fills in all of entry i but its path.
+func (x *indexFile) decode(i int, e *IndexEntry) {
 	at := int(x.starts[i])
 	word := func(n int) uint32 { return binary.BigEndian.Uint32(x.data[at+4*n:]) }
-	e := IndexEntry{
-		Path: string(x.name(i)), Mode: Mode(word(6)), Stage: x.stage(i),
-		CTimeSec: word(0), CTimeNsec: word(1), MTimeSec: word(2), MTimeNsec: word(3),
-		Dev: word(4), Ino: word(5), UID: word(7), GID: word(8), Size: word(9),
-	}
+	e.Mode, e.Stage = Mode(word(6)), x.stage(i)
+	e.CTimeSec, e.CTimeNsec, e.MTimeSec, e.MTimeNsec = word(0), word(1), word(2), word(3)
+	e.Dev, e.Ino, e.UID, e.GID, e.Size = word(4), word(5), word(7), word(8), word(9)
 	at += 4 * statWords
 	e.OID.size = uint8(copy(e.OID.sum[:], x.data[at:at+x.hashSize]))
 	flags := x.flags(i)
@@ -277,7 +283,6 @@ func (x *indexFile) entry(i int) IndexEntry {
 		later := binary.BigEndian.Uint16(x.data[at+x.hashSize+2:])
 		e.SkipWorktree, e.IntentToAdd = later&laterSkip != 0, later&laterIntent != 0
 	}
-	return e
 }
 
 func (x *indexFile) entries(_ context.Context, path string) (found []IndexEntry, err error) {
@@ -285,6 +290,27 @@ func (x *indexFile) entries(_ context.Context, path string) (found []IndexEntry,
 	i := sort.Search(len(x.starts), func(i int) bool { return string(x.name(i)) >= path })
 	for ; i < len(x.starts) && string(x.name(i)) == path; i++ {
 		found = append(found, x.entry(i))
+	}
+	return found, nil
+}
+
+func (x *indexFile) below(ctx context.Context, prefix string) (found []IndexEntry, err error) {
+	if err := alive(ctx); err != nil {
+		return nil, err
+	}
+	defer trapFault(&err, OID{})()
+	i := sort.Search(len(x.starts), func(i int) bool { return string(x.name(i)) >= prefix })
+	n := sort.Search(len(x.starts)-i, func(n int) bool { return !bytes.HasPrefix(x.name(i+n), []byte(prefix)) })
+	var paths strings.Builder // one allocation for all of them
+	for k := range n {
+		paths.Write(x.name(i + k))
+	}
+	rest := paths.String()
+	found = make([]IndexEntry, n)
+	for k := range found {
+		length := len(x.name(i + k))
+		x.decode(i+k, &found[k])
+		found[k].Path, rest = rest[:length], rest[length:]
 	}
 	return found, nil
 }

@@ -50,3 +50,6 @@ func (id OID) IsZero() bool { return id.sum == [32]byte{} }
 
 // String returns the id in lower-case hexadecimal, empty for the zero OID.
 func (id OID) String() string { return hex.EncodeToString(id.sum[:id.size]) }
+
+// AppendHex appends what String returns.
+func (id OID) AppendHex(b []byte) []byte { return hex.AppendEncode(b, id.sum[:id.size]) }

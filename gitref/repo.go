@@ -39,6 +39,7 @@ type Repo struct {
 	shallow once[map[OID]struct{}]
 	notes   once[[]string]
 	attrs   attributes
+	alone   attributes // of the worktree alone: see attributes.standing
 	past    once[ancestry]
 }
 
@@ -70,6 +71,7 @@ func Open(ctx context.Context, dir string, o Options) (*Repo, error) {
 		return nil, err
 	}
 	r := &Repo{loc: loc, format: format, env: env, limit: o.Timeout}
+	r.alone.standing = true
 	if err := r.connect(ctx); err != nil {
 		r.Close()
 		return nil, err

@@ -15,10 +15,18 @@ const (
 // position.
 func wildmatch(pattern, text string, flags int) bool {
 	items, ok := compileWild(pattern, flags)
-	if !ok {
-		return false
+	return ok && matchWild(items, text, flags)
+}
+
+// matchWild matches text against a compiled pattern.
+func matchWild(items []wildItem, text string, flags int) bool {
+	var room [2][64]bool // most patterns are short
+	now, next := room[0][:], room[1][:]
+	if n := len(items) + 1; n <= len(now) {
+		now, next = now[:n], next[:n]
+	} else {
+		now, next = make([]bool, n), make([]bool, n)
 	}
-	now, next := make([]bool, len(items)+1), make([]bool, len(items)+1)
 	enter(items, now, 0)
 	for i := 0; i < len(text); i++ {
 		clear(next)

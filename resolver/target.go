@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -105,11 +106,21 @@ func (t targetPaths) meanings(text string) []meaning {
 
 func (t targetPaths) readings(base, fragment string, lines bool) []meaning {
 	locator, ok := t.inRoot(base)
-	list := []meaning{{"file", locator, fragment, lines, !ok}}
+	list := []meaning{{t.kindAt(locator), locator, fragment, lines, !ok}}
 	if strings.Contains(base, ":") {
 		list = append(list, meaning{"git", base, fragment, lines, false})
 	}
 	return list
+}
+
+// kindAt is the kind that fits what stands at a path relative to the root: dir for
+// a folder, else file.
+func (t targetPaths) kindAt(p string) string {
+	info, err := os.Lstat(filepath.Join(t.root, filepath.FromSlash(p)))
+	if t.root != "" && err == nil && info.IsDir() {
+		return "dir"
+	}
+	return "file"
 }
 
 // inRoot returns the path relative to the root, false when it leaves it. An

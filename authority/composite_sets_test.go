@@ -11,7 +11,7 @@ import (
 	"ctxptr/gitref"
 )
 
-// rangeVector and inputsVector are lines of testdata/vectors/composite.jsonl.
+// rangeVector and inputsVector are lines of testdata/vectors/composite-sets.jsonl.
 type rangeVector struct {
 	Kind, Why, From string
 	Entries         []struct {
@@ -35,8 +35,8 @@ type inputsVector struct {
 
 // TestCompositeVectors holds the identities of ranges and sets of inputs against
 // what other programs computed.
-func TestCompositeVectors(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "testdata", "vectors", "composite.jsonl"))
+func TestSetVectors(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "testdata", "vectors", "composite-sets.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,72 @@
+//go:build !unix
+
+package gitref
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// statTrusted is false where stat data are not those git stores.
+const statTrusted = false
+
+// openFolder opens a folder by its path.
+func openFolder(name string) (*folder, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	d := &folder{file: f, path: name}
+	d.refs.Store(1)
+	return d, nil
+}
+
+// sub opens a folder in this one, never through a link.
+func (d *folder) sub(name string) (*folder, error) {
+	st, err := d.lstat(name)
+	if err == nil && st.typ != fs.ModeDir {
+		err = errNotFolder
+	}
+	if err != nil {
+		return nil, err
+	}
+	return openFolder(filepath.Join(d.path, name))
+}
+
+// lstat looks at an entry of the folder without following a link.
+func (d *folder) lstat(name string) (fileStat, error) {
+	info, err := os.Lstat(filepath.Join(d.path, name))
+	if err != nil {
+		return fileStat{}, err
+	}
+	return statOf(info), nil
+}
+
+// fstat looks at an open file.
+func fstat(f *os.File) (fileStat, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return fileStat{}, err
+	}
+	return statOf(info), nil
+}
+
+func statOf(info fs.FileInfo) fileStat {
+	t := info.ModTime()
+	return fileStat{
+		typ: info.Mode().Type(), size: info.Size(),
+		mtime: IndexTime{uint32(t.Unix()), uint32(t.Nanosecond())},
+	}
+}
+
+// open opens a file in the folder.
+func (d *folder) open(name string) (*os.File, error) {
+	return os.Open(filepath.Join(d.path, name))
+}
+
+// readlink returns the target of a link in the folder.
+func (d *folder) readlink(name string, _ int64) ([]byte, error) {
+	target, err := os.Readlink(filepath.Join(d.path, name))
+	return []byte(filepath.ToSlash(target)), err
+}

@@ -1,0 +1,121 @@
+//go:build unix
+
+package gitref
+
+import (
+	"io/fs"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// statTrusted says that stat data here are those git stores.
+const statTrusted = true
+
+// openFolder opens a folder by its path.
+func openFolder(name string) (*folder, error) {
+	return folderAt(unix.AT_FDCWD, name, name)
+}
+
+// sub opens a folder in this one, never through a link.
+func (d *folder) sub(name string) (*folder, error) {
+	return folderAt(int(d.file.Fd()), name, d.path+"/"+name)
+}
+
+func folderAt(at int, name, path string) (*folder, error) {
+	fd, err := retry(func() (int, error) {
+		return unix.Openat(at, name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+	})
+	if err != nil {
+		return nil, err
+	}
+	d := &folder{file: os.NewFile(uintptr(fd), path), path: path}
+	d.refs.Store(1)
+	return d, nil
+}
+
+// retry repeats a system call that a signal interrupted.
+func retry(call func() (int, error)) (int, error) {
+	for {
+		n, err := call()
+		if err != unix.EINTR {
+			return n, err
+		}
+	}
+}
+
+// lstat looks at an entry of the folder without following a link.
+func (d *folder) lstat(name string) (fileStat, error) {
+	var st unix.Stat_t
+	for {
+		err := unix.Fstatat(int(d.file.Fd()), name, &st, unix.AT_SYMLINK_NOFOLLOW)
+		if err == nil {
+			return statOf(&st), nil
+		}
+		if err != unix.EINTR {
+			return fileStat{}, err
+		}
+	}
+}
+
+// fstat looks at an open file.
+func fstat(f *os.File) (fileStat, error) {
+	var st unix.Stat_t
+	if err := unix.Fstat(int(f.Fd()), &st); err != nil {
+		return fileStat{}, err
+	}
+	return statOf(&st), nil
+}
+
+func statOf(st *unix.Stat_t) fileStat {
+	mtime, mnsec := st.Mtim.Unix()
+	ctime, cnsec := st.Ctim.Unix()
+	return fileStat{
+		typ: typeOf(uint32(st.Mode)), exec: st.Mode&0o100 != 0, size: st.Size,
+		mtime: IndexTime{uint32(mtime), uint32(mnsec)}, ctime: IndexTime{uint32(ctime), uint32(cnsec)},
+		dev: uint64(st.Dev), ino: uint64(st.Ino),
+	}
+}
+
+func typeOf(mode uint32) fs.FileMode {
+	switch mode & unix.S_IFMT {
+	case unix.S_IFREG:
+		return 0
+	case unix.S_IFDIR:
+		return fs.ModeDir
+	case unix.S_IFLNK:
+		return fs.ModeSymlink
+	}
+	return fs.ModeIrregular
+}
+
+// open opens a regular file in the folder, never through a link and never
+// waiting for the writer of a pipe.
+func (d *folder) open(name string) (*os.File, error) {
+	fd, err := retry(func() (int, error) {
+		return unix.Openat(int(d.file.Fd()), name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return os.NewFile(uintptr(fd), name), nil
+}
+
+// readlink returns the target of a link in the folder, which has about size
+// bytes.
+func (d *folder) readlink(name string, size int64) ([]byte, error) {
+	const most = 1 << 16
+	for room := min(max(size, 0), most-1) + 1; ; room = most {
+		b := make([]byte, room)
+		n, err := retry(func() (int, error) { return unix.Readlinkat(int(d.file.Fd()), name, b) })
+		if err != nil {
+			return nil, err
+		}
+		if n < len(b) {
+			return b[:n], nil
+		}
+		if room == most {
+			return nil, errTooLong
+		}
+	}
+}

@@ -1,0 +1,223 @@
+package gitref
+
+import (
+	"io/fs"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// walkTask is one folder to be listed, or a part of its files to be visited.
+type walkTask struct {
+	node    *walkNode
+	folder  *folder // the folder itself, or the one in which it is name
+	name    string
+	entries []IndexEntry // those below the folder
+	rules   *ignoreScope // of the folder above
+	ignored bool         // what is not tracked is ignored
+	only    []string     // the way down to the scope
+
+	from, to int // files to be visited, none when the folder is to be listed
+}
+
+// visitPart is how many files one task visits.
+const visitPart = 128
+
+// maxWorkPath bounds a path, as git does.
+const maxWorkPath = 4096
+
+func (t *walkTask) perform(w *workWalk) {
+	switch {
+	case w.ended():
+	case t.to > 0:
+		t.visit(w, t.folder)
+	default:
+		if err := t.explore(w); err != nil {
+			t.node.err = err
+		}
+	}
+}
+
+// explore lists the folder, sorts out what stands in it, and begins to visit it.
+func (t *walkTask) explore(w *workWalk) error {
+	d := t.folder
+	if t.name != "" {
+		var err error
+		if d, err = t.folder.sub(t.name); err != nil {
+			return workFault(err, t.path())
+		}
+		defer d.release()
+	}
+	names, err := t.list(w, d)
+	if err != nil {
+		return err
+	}
+	if nested, err := t.nested(w, names); nested || err != nil {
+		return err
+	}
+	if err := t.readRules(w, d, names); err != nil {
+		return err
+	}
+	s := &sorter{task: t, walk: w, folder: d}
+	if err := s.sort(names); err != nil {
+		return err
+	}
+	t.begin(w, d, s.subs)
+	return nil
+}
+
+// path is the folder's own.
+func (t *walkTask) path() string { return strings.TrimSuffix(t.node.prefix, "/") }
+
+// list returns the names in the folder in their order; on the way to the scope
+// only the next one.
+func (t *walkTask) list(w *workWalk, d *folder) ([]workName, error) {
+	if len(t.only) > 0 {
+		return t.listOnly(w, d)
+	}
+	names, err := d.list()
+	if err != nil {
+		return nil, workFault(err, t.path())
+	}
+	if w.count.Add(int64(len(names))); w.ended() {
+		return nil, nil
+	}
+	slices.SortFunc(names, func(a, b workName) int { return strings.Compare(a.name, b.name) })
+	return names, nil
+}
+
+func (t *walkTask) listOnly(w *workWalk, d *folder) (names []workName, err error) {
+	w.count.Add(1)
+	wanted := []string{".git", ".gitignore", t.only[0]}
+	slices.Sort(wanted)
+	for _, name := range slices.Compact(wanted) {
+		st, err := d.lstat(name)
+		if err == nil {
+			names = append(names, workName{name, st.typ})
+		} else if !absent(err) {
+			return nil, workFault(err, t.node.prefix+name)
+		}
+	}
+	return names, nil
+}
+
+// nested reports whether the folder is a nested repository, which is one file.
+func (t *walkTask) nested(w *workWalk, names []workName) (bool, error) {
+	if t.node.prefix == "" || len(t.entries) > 0 || !slices.ContainsFunc(names, func(n workName) bool { return n.name == ".git" }) {
+		return false, nil
+	}
+	if !isRepository(w.options.Top+"/"+t.path(), w.env) {
+		return false, nil
+	}
+	if len(t.only) == 0 {
+		f := &WorkFile{Path: t.path(), Mode: ModeGitlink, Nested: true, look: &workLook{walk: w}}
+		t.node.link = f
+		t.node.fail(f, w.options.Visit(w.ctx, f))
+		return true, nil
+	}
+	if r := w.options.Repo; r != nil {
+		// A folder of which the index tracks something is no nested repository.
+		tracked, err := r.trackedIn(w.ctx, t.path())
+		if err != nil || len(tracked) > 0 && tracked[0].Mode != ModeGitlink {
+			return false, err
+		}
+	}
+	return true, inNested(t.path())
+}
+
+func inNested(path string) *Error {
+	return &Error{Fault: InSubmodule, Subject: path, Proof: "it is a repository of its own, which answers for what lies in it"}
+}
+
+// isRepository reports whether git takes a folder for the top of a repository.
+func isRepository(dir string, env *environment) bool {
+	dotGit := dir + "/.git"
+	gitDir, err := followGitFile(dotGit, env, dir)
+	return gitDir != "" || faultIn(err) == Denied || err == nil && isGitDir(dotGit, env, dir)
+}
+
+// readRules adds the folder's own ignore file.
+func (t *walkTask) readRules(w *workWalk, d *folder, names []workName) error {
+	r := w.options.Repo
+	if r == nil || t.ignored {
+		return nil
+	}
+	const name = ".gitignore"
+	present := slices.ContainsFunc(names, func(n workName) bool { return n.name == name })
+	var staged *IndexEntry
+	if !present {
+		path := t.node.prefix + name
+		i := sort.Search(len(t.entries), func(i int) bool { return t.entries[i].Path >= path })
+		if i < len(t.entries) && t.entries[i].Path == path {
+			staged = &t.entries[i]
+		} else if len(t.only) > 0 {
+			found, err := r.Index(w.ctx, path)
+			if err != nil {
+				return err
+			}
+			if len(found) == 1 {
+				staged = &found[0]
+			}
+		}
+	}
+	data, err := r.folderIgnores(d, present, staged)
+	if err != nil {
+		return err
+	}
+	t.rules = t.rules.within(data, t.path(), w.fold)
+	return nil
+}
+
+// begin hands out the sub-folders and all files but the first part, which it
+// visits itself.
+func (t *walkTask) begin(w *workWalk, d *folder, subs []*walkTask) {
+	var tasks []*walkTask
+	for from := visitPart; from < len(t.node.files); from += visitPart {
+		tasks = append(tasks, &walkTask{node: t.node, folder: d.hold(), from: from, to: min(from+visitPart, len(t.node.files))})
+	}
+	for _, sub := range slices.Backward(subs) {
+		sub.folder = d.hold()
+		tasks = append(tasks, sub)
+		t.node.subs = append(t.node.subs, sub.node)
+	}
+	slices.Reverse(t.node.subs)
+	if len(tasks) > 0 {
+		w.push(tasks)
+	}
+	t.from, t.to = 0, min(visitPart, len(t.node.files))
+	t.visit(w, d)
+}
+
+// visit looks at files of the folder and has the visitor see them.
+func (t *walkTask) visit(w *workWalk, d *folder) {
+	look := &workLook{walk: w, folder: d}
+	for i := t.from; i < t.to; i++ {
+		if w.ended() {
+			return
+		}
+		if f := &t.node.files[i]; !f.Absent {
+			f.look = look
+			if err := w.visit(f); err != nil {
+				t.node.fail(f, err)
+			}
+			f.look = nil
+		}
+	}
+}
+
+func (w *workWalk) visit(f *WorkFile) error {
+	st, err := f.look.folder.lstat(f.name())
+	if err != nil {
+		return f.fault(err)
+	}
+	if st.typ != f.listed && f.listed != fs.ModeIrregular {
+		return changed(f.Path)
+	}
+	f.look.stat = st
+	if f.Mode != ModeGitlink {
+		f.Mode = w.modes.of(st, f.Index)
+	} else {
+		f.Nested = isRepository(f.Folder(), w.env)
+	}
+	return w.options.Visit(w.ctx, f)
+}

@@ -1,0 +1,150 @@
+package gitref
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"iter"
+	"strings"
+)
+
+// WorkFile is one thing that git would store, or has stored, of a working tree.
+type WorkFile struct {
+	Path  string      // from the top of the working tree; bytes, slash-separated
+	Mode  Mode        // as git add records it; 0 when Absent or nothing it can store
+	Index *IndexEntry // its entry in the index, nil when it is untracked or unmerged
+
+	Absent   bool // tracked, and nothing of its kind stands there
+	Unmerged bool // the index holds the stages of a conflict
+	Kept     bool // skip-worktree: git add keeps the entry, whatever stands there
+	Nested   bool // Mode is ModeGitlink and a repository stands there
+
+	OID    OID      // for the visitor to fill in
+	Digest [32]byte // for the visitor to fill in
+
+	listed fs.FileMode // the type its folder gives
+	look   *workLook   // while it is visited
+}
+
+// workLook is what is known of a file while it is visited.
+type workLook struct {
+	walk   *workWalk
+	folder *folder
+	stat   fileStat
+}
+
+// Size is the length of the file in bytes. Only a visitor may call it.
+func (f *WorkFile) Size() int64 { return f.look.stat.size }
+
+// name is the last component of the path.
+func (f *WorkFile) name() string { return f.Path[strings.LastIndexByte(f.Path, '/')+1:] }
+
+// Folder is the absolute path of the folder that is a nested repository. Only a
+// visitor may call it.
+func (f *WorkFile) Folder() string { return f.look.walk.options.Top + "/" + f.Path }
+
+// Bytes returns the bytes of a regular file of at most limit bytes, or the
+// target of a link. Only a visitor may call it. The error is an *Error: OverLimit,
+// Denied, or Changed when the file is no longer the one that was looked at.
+func (f *WorkFile) Bytes(limit int64) ([]byte, error) {
+	if f.Size() > limit {
+		return nil, &Error{Fault: OverLimit, Subject: f.Path, Proof: fmt.Sprintf("it has %d bytes, more than the limit of %d", f.Size(), limit)}
+	}
+	if f.look.stat.typ == fs.ModeSymlink {
+		target, err := f.look.folder.readlink(f.name(), f.Size())
+		if err != nil {
+			return nil, f.fault(err)
+		}
+		return target, nil
+	}
+	file, err := f.look.folder.open(f.name())
+	if err != nil {
+		return nil, f.fault(err)
+	}
+	defer file.Close()
+	before, err := fstat(file)
+	if err == nil && before != f.look.stat {
+		return nil, changed(f.Path)
+	}
+	data, err := readOpen(file, f.Size(), limit)
+	if err != nil {
+		return nil, f.fault(err)
+	}
+	after, err := fstat(file)
+	if err != nil {
+		return nil, f.fault(err)
+	}
+	if after != f.look.stat || int64(len(data)) != f.Size() {
+		return nil, changed(f.Path)
+	}
+	return data, nil
+}
+
+func changed(path string) *Error {
+	return &Error{Fault: Changed, Subject: path, Proof: "it changed while it was read"}
+}
+
+// fault makes the cause of a failed look at the file an *Error.
+func (f *WorkFile) fault(err error) *Error { return workFault(err, f.Path) }
+
+func workFault(err error, path string) *Error {
+	switch {
+	case absent(err):
+		return changed(path)
+	case deniedError(err):
+		return &Error{Fault: Denied, Subject: path, Proof: "the operating system does not let it be read", Err: bareCause(err)}
+	}
+	return &Error{Fault: Denied, Subject: path, Proof: "it cannot be read", Err: bareCause(err)}
+}
+
+// Unchanged reports whether stat data prove that the file is still what its
+// index entry was made of: size, modification and change time and inode match,
+// and neither time is at or after the index's own (git's racy-git). Only a visitor
+// may call it.
+func (f *WorkFile) Unchanged() bool {
+	e := f.Index
+	if e == nil || !statTrusted || e.IntentToAdd || f.Absent {
+		return false
+	}
+	same := e.Size == uint32(f.look.stat.size) && e.Ino == uint32(f.look.stat.ino) && e.Ino != 0 &&
+		e.MTimeSec == f.look.stat.mtime.Sec && e.MTimeNsec == f.look.stat.mtime.Nsec &&
+		e.CTimeSec == f.look.stat.ctime.Sec && e.CTimeNsec == f.look.stat.ctime.Nsec
+	if !same || (e.Mode == ModeSymlink) != (f.Mode == ModeSymlink) || e.Mode == ModeGitlink {
+		return false
+	}
+	if e.Size == 0 && e.OID != f.look.walk.options.Repo.BlobOID(nil) {
+		return false // git marks an entry it does not trust with size 0
+	}
+	written := f.look.walk.written
+	return f.look.stat.mtime.before(written) && f.look.stat.ctime.before(written)
+}
+
+// StoredOID returns the id under which git add would store the file, which
+// Unchanged proves or its bytes, of which there may be limit, as ToGit converts
+// them, without the rules of .gitattributes files that were deleted: git add -A
+// drops those first. Only a visitor may call it. Errors are those of Bytes and ToGit.
+func (r *Repo) StoredOID(ctx context.Context, f *WorkFile, limit int64) (OID, error) {
+	if f.Unchanged() {
+		return f.Index.OID, nil
+	}
+	data, err := f.Bytes(limit)
+	if err != nil {
+		return OID{}, err
+	}
+	if f.look.stat.typ == fs.ModeSymlink {
+		return r.BlobOID(data), nil
+	}
+	stored, err := r.toGit(ctx, &r.alone, f.Path, data)
+	if err != nil {
+		return OID{}, err
+	}
+	return r.BlobOID(stored.Data), nil
+}
+
+// WorkTree is what one Walk has found.
+type WorkTree struct{ root *walkNode }
+
+// Files yields the files in the order of their paths' bytes.
+func (t *WorkTree) Files() iter.Seq[*WorkFile] {
+	return func(yield func(*WorkFile) bool) { t.root.each(yield) }
+}
