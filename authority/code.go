@@ -18,6 +18,7 @@ func (c Code) Reason() string {
 
 // The codes.
 const (
+	AmbiguousMergeBase   Code = "ambiguous:merge_base"
 	AmbiguousObservation Code = "ambiguous:observation"
 	AmbiguousRef         Code = "ambiguous:ref"
 	AmbiguousRevision    Code = "ambiguous:revision"
@@ -35,7 +36,10 @@ const (
 	MissingConversionUnknown      Code = "missing:conversion_unknown"
 	MissingCorruptStore           Code = "missing:corrupt_store"
 	MissingHistoryShallow         Code = "missing:history_shallow"
+	MissingInput                  Code = "missing:input"
 	MissingLimit                  Code = "missing:limit"
+	MissingMergeBase              Code = "missing:merge_base"
+	MissingNetwork                Code = "missing:network"
 	MissingNotACommit             Code = "missing:not_a_commit"
 	MissingNotRegular             Code = "missing:not_regular"
 	MissingObject                 Code = "missing:object"
@@ -51,6 +55,7 @@ const (
 	MissingUnsupportedSelector    Code = "missing:unsupported_selector"
 
 	StaleIdentity      Code = "stale:identity"
+	StaleInputs        Code = "stale:inputs"
 	StaleNotDescendant Code = "stale:not_descendant"
 	StaleNotReachable  Code = "stale:not_reachable"
 	StaleUncommitted   Code = "stale:uncommitted"
@@ -62,6 +67,7 @@ var codes = []struct {
 	code        Code
 	means, next string
 }{
+	{AmbiguousMergeBase, "Two commits have several best common ancestors, so base...head names several ranges.", "Write the one that is meant, from the candidates, as BASE..HEAD."},
 	{AmbiguousObservation, "Two looks at the authority disagreed: it changed while it was read, or between an observation and its refresh.", "Let the writer finish, then resolve again."},
 	{AmbiguousRef, "Several refs answer to the short name; git would warn and pick one, ctxptr does not.", "Write the full ref name; the candidates list them."},
 	{AmbiguousRevision, "Several objects start with the abbreviated id.", "Write the full id; the candidates list them."},
@@ -77,7 +83,10 @@ var codes = []struct {
 	{MissingConversionUnknown, "The file's bytes differ, and git would convert them in a way that is not computed here, so equal or different is unproven.", "Compare with git add in a scratch index, or pin the committed blob with kind git."},
 	{MissingCorruptStore, "The object database contradicts itself, so an absence or a content cannot be proven.", "Run git fsck in that repository."},
 	{MissingHistoryShallow, "The answer lies beyond the boundary of a shallow history.", "Fetch the missing history: git fetch --unshallow."},
+	{MissingInput, "A member of an input set is blocked for another reason than that its identity changed; the proof names the member and its code.", "Repair that member's pointer or its authority first."},
 	{MissingLimit, "A bound on bytes, depth or time was reached before the proof was complete.", "Raise the bound named (--max-bytes, --timeout), or point at something smaller."},
+	{MissingMergeBase, "Two commits have no common ancestor, so base...head names no range.", "Name the base itself: BASE..HEAD."},
+	{MissingNetwork, "The proof lies in another repository, and it was not allowed to be asked, or did not answer.", "Give --network, or find out why the remote does not answer."},
 	{MissingNotACommit, "The revision names an object that is no commit.", "Name a commit or a tag of one."},
 	{MissingNotRegular, "Something of another type stands there: a folder, a symbolic link, a device, a pipe, a tree for a blob or the reverse.", "Point at the regular file, or use the kind made for it."},
 	{MissingObject, "An object that the repository refers to is not in its object database.", "Fetch it, or run git fsck."},
@@ -92,6 +101,7 @@ var codes = []struct {
 	{MissingUnsupportedRepository, "The repository uses a format or extension that cannot be read here, and no git binary could answer for it.", "Install a git that knows the format."},
 	{MissingUnsupportedSelector, "This installation cannot evaluate the selector on such a document.", "See: ctxptr explain selector NAME; select by lines or text instead."},
 	{StaleIdentity, "What stands there now has another identity than the pointer states.", "Read what changed; only the parent may adopt it: resolve --refresh."},
+	{StaleInputs, "The input set that inputs_unchanged names has another identity now.", "Read which members changed; what depends on them must be proven anew."},
 	{StaleNotDescendant, "The ref no longer descends from the stated commit: it was rewound or forked.", "Find out who rewrote the ref before acting."},
 	{StaleNotReachable, "The commit is no ancestor of the ref named by reachable_from.", "Merge or push it, or correct the rule."},
 	{StaleUncommitted, "The index differs from HEAD at the path, or there is no commit yet.", "Commit it."},

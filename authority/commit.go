@@ -12,10 +12,12 @@ var commitKind = &Kind{
 	Example: "HEAD~2",
 	Doc: `The locator is a revision as in gitrevisions(7) that names one commit; tags are
 followed. With a full commit id as locator the pointer can never go stale: give
-it the rule immutable.`,
-	Tags:    []Tag{GitCommit},
-	Rules:   []string{"reachable_from"},
-	Default: GitCommit,
+it the rule immutable. With --deep every tree and blob of the commit is read and
+must be there.`,
+	Tags:      []Tag{GitCommit},
+	Rules:     []string{"reachable_from"},
+	Default:   GitCommit,
+	Elsewhere: true,
 	parse: func(text string) (target, error) {
 		return commitTarget{text}, checkRevision(text)
 	},
@@ -30,26 +32,59 @@ func (t commitTarget) observe(ctx context.Context, w *Workspace, _ string) (*Obs
 	if err != nil {
 		return nil, err
 	}
-	rev, err := repo.Resolve(ctx, t.rev)
+	found, err := findCommit(ctx, repo, t.rev)
 	if err != nil {
-		return nil, gitFault(err)
-	}
-	commit, err := repo.Peel(ctx, rev.OID, gitref.CommitObject)
-	if err != nil {
-		return nil, gitFault(err)
-	}
-	if _, err := repo.Commit(ctx, commit); err != nil {
-		return nil, gitFault(err)
+		return nil, err
 	}
 	o := &Observation{
-		Layer: LayerCommit, Commit: commit.String(), Symref: rev.Symref,
-		known:   []Identity{gitIdentity(GitCommit, commit)},
+		Layer: LayerCommit, Commit: found.id.String(), Symref: found.rev.Symref,
+		known:   []Identity{gitIdentity(GitCommit, found.id)},
 		noBytes: fault(MissingNotRegular, "a commit has no bytes to select or digest; its identity is its id"),
 	}
-	if rev.OID != commit {
-		o.Object = rev.OID.String()
+	if found.rev.OID != found.id {
+		o.Object = found.rev.OID.String()
+	}
+	if w.config.Deep {
+		o.prove = func(ctx context.Context) error {
+			o.Objects, err = repo.Whole(ctx, found.tree, w.config.MaxBytes)
+			if err != nil {
+				return gitFault(err)
+			}
+			return nil
+		}
 	}
 	return o, nil
+}
+
+// foundCommit is a commit that was read.
+type foundCommit struct {
+	rev  gitref.Revision // the revision that names it
+	id   gitref.OID
+	tree gitref.OID
+}
+
+// findCommit reads the commit that a revision names, through tags. The error is
+// a *Fault.
+func findCommit(ctx context.Context, repo *gitref.Repo, text string) (foundCommit, error) {
+	rev, err := repo.Resolve(ctx, text)
+	if err != nil {
+		return foundCommit{}, gitFault(err)
+	}
+	id, err := repo.Peel(ctx, rev.OID, gitref.CommitObject)
+	if err != nil {
+		return foundCommit{}, gitFault(err)
+	}
+	found, err := readCommit(ctx, repo, id)
+	found.rev = rev
+	return found, err
+}
+
+func readCommit(ctx context.Context, repo *gitref.Repo, id gitref.OID) (foundCommit, error) {
+	commit, err := repo.Commit(ctx, id)
+	if err != nil {
+		return foundCommit{}, gitFault(err)
+	}
+	return foundCommit{id: id, tree: commit.Tree}, nil
 }
 
 func (t commitTarget) pin(ctx context.Context, w *Workspace) (string, error) {

@@ -36,6 +36,17 @@ func malformedAt(code Code, offset int, format string, args ...any) *Fault {
 	return f
 }
 
+// shifted moves the offset of a fault about a part of a text to the text's.
+func shifted(err error, by int) error {
+	f, ok := errors.AsType[*Fault](err)
+	if !ok || by == 0 || f.Offset < 0 {
+		return err
+	}
+	moved := *f
+	moved.Offset += by
+	return &moved
+}
+
 // gitCodes gives each fault of gitref its code.
 var gitCodes = [...]Code{
 	gitref.NoRepository:      MissingRepository,
@@ -60,6 +71,8 @@ var gitCodes = [...]Code{
 	gitref.UnknownConversion: MissingConversionUnknown,
 	gitref.Irregular:         MissingNotRegular,
 	gitref.Changed:           AmbiguousObservation,
+	gitref.BadURL:            MalformedLocator,
+	gitref.Unreachable:       MissingNetwork,
 }
 
 // gitFault turns an error of gitref into a Fault. An error of no known type is

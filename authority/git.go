@@ -16,11 +16,12 @@ var gitKind = &Kind{
 repository's top; an empty path is the tree itself; an empty revision is the
 index. Identities blake3, sha256 and gitBlob are of the blob's bytes as git
 stores them, gitTree is the tree's id.`,
-	Tags:    []Tag{BLAKE3, SHA256, GitBlob, GitTree},
-	Bytes:   true,
-	Rules:   []string{"reachable_from"},
-	Default: BLAKE3,
-	parse:   parseGit,
+	Tags:      []Tag{BLAKE3, SHA256, GitBlob, GitTree},
+	Bytes:     true,
+	Rules:     []string{"reachable_from"},
+	Default:   BLAKE3,
+	Elsewhere: true,
+	parse:     parseGit,
 }
 
 type gitTarget struct{ rev, path string }
@@ -83,6 +84,8 @@ func checkRevision(rev string) error {
 			return malformedAt(MalformedLocator, i, "the byte cannot stand in a revision")
 		case depth == 0 && strings.HasPrefix(rev[i:], ".."):
 			return malformedAt(MalformedLocator, i, "a range names no single object")
+		case depth == 0 && strings.HasPrefix(rev[i:], "//"):
+			return malformedAt(MalformedLocator, i, "no revision has two slashes in a row")
 		}
 	}
 	return nil

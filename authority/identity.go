@@ -15,7 +15,9 @@ import (
 type Tag string
 
 // The tags. blake3 and sha256 are digests of bytes; the git* tags are git's
-// object ids, named as in in-toto digest sets.
+// object ids, named as in in-toto digest sets; the review-* tags are SHA-256
+// hashes of the records source-set and artifact-bundle of the format
+// review-identity-v1.
 const (
 	BLAKE3    Tag = "blake3"
 	SHA256    Tag = "sha256"
@@ -23,6 +25,9 @@ const (
 	GitTree   Tag = "gitTree"
 	GitCommit Tag = "gitCommit"
 	GitTag    Tag = "gitTag"
+
+	ReviewSourceSet Tag = "review-source-set"
+	ReviewBundle    Tag = "review-bundle"
 )
 
 // tags is the table of tags with the lengths of their hexadecimal text.
@@ -36,6 +41,8 @@ var tags = []struct {
 	{GitTree, []int{40, 64}},
 	{GitCommit, []int{40, 64}},
 	{GitTag, []int{40, 64}},
+	{ReviewSourceSet, []int{64}},
+	{ReviewBundle, []int{64}},
 }
 
 // Identity is a tagged, full-length digest or object id. It is comparable; the

@@ -17,11 +17,15 @@ type Kind struct {
 	Rules   []string
 	Default Tag // the identity that mint writes
 
+	// Elsewhere says that the locator may name another repository, by
+	// //host/owner/repo// before the rest.
+	Elsewhere bool
+
 	parse func(text string) (target, error)
 }
 
 // kinds is the table of kinds, sorted by name.
-var kinds = []*Kind{commitKind, dirKind, fileKind, gitKind, refKind, worktreeKind}
+var kinds = []*Kind{commitKind, dirKind, fileKind, gitKind, inputsKind, rangeKind, refKind, remoteKind, worktreeKind}
 
 // Kinds returns every kind, sorted by name.
 func Kinds() []*Kind { return slices.Clone(kinds) }
@@ -62,9 +66,16 @@ type Locator struct {
 // ParseLocator parses the decoded text of a locator of kind k. The error is a
 // *Fault with code malformed:locator and an offset in text.
 func ParseLocator(k *Kind, text string) (Locator, error) {
-	t, err := k.parse(text)
+	name, rest, err := k.cutRepository(text)
 	if err != nil {
 		return Locator{}, err
+	}
+	t, err := k.parse(rest)
+	if err != nil {
+		return Locator{}, shifted(err, len(text)-len(rest))
+	}
+	if name != "" {
+		t = elsewhere{name, t}
 	}
 	return Locator{kind: k, text: text, target: t}, nil
 }
@@ -97,6 +108,9 @@ type pinner interface {
 // revision. The error is a *Fault.
 func (l Locator) Pin(ctx context.Context, w *Workspace) (Locator, error) {
 	t, ok := l.target.(pinner)
+	if other, is := l.target.(elsewhere); is {
+		_, ok = other.target.(pinner)
+	}
 	if !ok {
 		return Locator{}, malformedAt(MalformedLocator, 0, "kind %s has no revision to pin", l.kind.Name)
 	}

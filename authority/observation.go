@@ -12,6 +12,7 @@ const (
 	LayerIndex    = "index"
 	LayerCommit   = "commit"
 	LayerRefs     = "refs"
+	LayerRemote   = "remote"
 )
 
 // Observation is what stands at a locator, seen once. Bytes are read when an
@@ -19,14 +20,21 @@ const (
 type Observation struct {
 	Layer  string
 	Path   string // path in the layer, bytes
-	Commit string // the commit that was looked into or that a ref names, full id
+	Commit string // the commit that was looked into or that a ref names, full id; a range's head
 	Object string // the object at the path, or an annotated tag's own id
 	Mode   string // git's mode, six octal digits
 	Symref string // the full ref name that a symbolic ref names
 
-	composite composite // the authority, when its identity is composed of its entries'
-	cleanable cleanable // the same, when index and HEAD can equal it as a whole
-	composed  Identity  // the last that was composed
+	Base         string // of a range: the commit of its base, full id
+	MergeBase    string // of a range from the merge base: that commit, full id
+	ChangedPaths *int   // of a range: how many paths differ, nil before they were counted
+	Objects      int    // of a commit proven whole: how many trees and blobs it is made of
+
+	home      *Workspace // where it was made, when that is another repository
+	inputs    *inputSet  // the authority, when it is a list of pointers
+	composite composite  // the authority, when its identity is composed of its entries'
+	cleanable cleanable  // the same, when index and HEAD can equal it as a whole
+	composed  Identity   // the last that was composed
 
 	known   []Identity // identities that git states without reading bytes
 	prove   func(ctx context.Context) error

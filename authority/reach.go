@@ -10,7 +10,7 @@ import (
 // Reachable proves that the observed commit is the tip of ref or an ancestor of
 // it, over full history. It returns how it was proven.
 func (w *Workspace) Reachable(ctx context.Context, o *Observation, ref string) (string, error) {
-	repo, err := w.repository(ctx)
+	repo, err := w.of(o).repository(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -44,7 +44,7 @@ func (w *Workspace) Reachable(ctx context.Context, o *Observation, ref string) (
 // Descends proves that the observed commit is the stated one or descends from
 // it. A stated commit that is gone from complete history was rewritten away.
 func (w *Workspace) Descends(ctx context.Context, o *Observation, stated Identity) (string, error) {
-	repo, err := w.repository(ctx)
+	repo, err := w.of(o).repository(ctx)
 	if err != nil {
 		return "", err
 	}

@@ -13,9 +13,10 @@ var refKind = &Kind{
 	Example: "refs/heads/main",
 	Doc: `The locator is a full ref name (refs/...) or HEAD. Identity gitCommit is the
 commit at the tip, through any tags; gitTag is an annotated tag's own id.`,
-	Tags:    []Tag{GitCommit, GitTag},
-	Rules:   []string{"descends_from_stated", "reachable_from"},
-	Default: GitCommit,
+	Tags:      []Tag{GitCommit, GitTag},
+	Rules:     []string{"descends_from_stated", "reachable_from"},
+	Default:   GitCommit,
+	Elsewhere: true,
 	parse: func(text string) (target, error) {
 		return refTarget{text}, CheckRefName(text)
 	},

@@ -16,6 +16,9 @@ type Config struct {
 	Dir      string              // the current folder, from which the repository is found
 	Root     string              // the root, empty for the enclosing repository's top, else Dir
 	MaxBytes int64               // the largest authority that is read, in bytes
+	Network  bool                // other repositories may be asked over the network
+	Deep     bool                // a commit is proven with every object that it is made of
+	Repos    map[string]string   // folders of other repositories, by host/owner/repo
 	Getenv   func(string) string // nil for os.Getenv
 }
 
@@ -35,6 +38,9 @@ type Workspace struct {
 	outside  bool   // the root is no part of the repository's working tree
 
 	dirs sync.Map // folder path → folderCheck
+
+	othersMu sync.Mutex
+	others   map[string]otherRepo // by host/owner/repo
 }
 
 // Open opens a workspace. The error is of the operating system, when the root
@@ -110,6 +116,11 @@ func (w *Workspace) Close() error {
 	}
 	if w.repo != nil {
 		errs = append(errs, w.repo.Close())
+	}
+	for _, other := range w.others {
+		if other.workspace != nil {
+			errs = append(errs, other.workspace.Close())
+		}
 	}
 	return errors.Join(errs...)
 }

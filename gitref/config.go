@@ -12,6 +12,7 @@ type configVar struct {
 	value    string
 	implicit bool   // written without "=", which git reads as true
 	origin   string // folder of the file it stands in, "" for the environment
+	own      bool   // stands in the repository's own files, or what they include
 }
 
 // configSyntaxError says on which line a configuration file stops being one.

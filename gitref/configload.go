@@ -49,6 +49,7 @@ type configReader struct {
 	branch  func() string // the branch HEAD points to, "" for none
 	urls    []string      // remote URLs for includeIf hasconfig, from an earlier pass
 	asksURL bool          // an includeIf hasconfig was met
+	own     bool          // the repository's own files are being read
 	depth   int
 	out     []configVar
 }
@@ -115,7 +116,7 @@ func readConfigFile(name string) ([]byte, error) {
 func (r *configReader) parse(data []byte, name string) error {
 	dir := filepath.Dir(name)
 	err := parseConfig(data, func(key, value string, implicit bool) error {
-		return r.variable(configVar{key: key, value: value, implicit: implicit, origin: dir})
+		return r.variable(configVar{key: key, value: value, implicit: implicit, origin: dir, own: r.own})
 	})
 	return syntaxFault(err, name)
 }

@@ -28,6 +28,8 @@ const (
 	UnknownConversion       // an attribute names a conversion that is not computed here
 	Irregular               // a pipe, socket or device stands where a file would
 	Changed                 // a file or folder changed while it was read
+	BadURL                  // text that is no URL of another repository that may be asked
+	Unreachable             // another repository could not be asked, or did not answer as git does
 )
 
 // Error is the error of every operation of this package.

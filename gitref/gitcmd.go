@@ -21,6 +21,7 @@ type gitBinary struct {
 	dir     string // folder to run in
 	env     []string
 	timeout time.Duration
+	session bool // run in a session of its own, without a terminal, and end it whole
 }
 
 // The commands a gitBinary may run, by what they answer for.
@@ -30,6 +31,7 @@ const (
 	gitForEachRef = "for-each-ref"
 	gitMergeBase  = "merge-base"
 	gitLsFiles    = "ls-files"
+	gitLsRemote   = "ls-remote"
 )
 
 const (
@@ -93,6 +95,9 @@ func (g *gitBinary) command(ctx context.Context, dir string, args ...string) *ex
 	cmd := exec.CommandContext(ctx, g.path, append([]string{"-c", "core.fsmonitor=false", "--no-replace-objects"}, args...)...)
 	cmd.Dir, cmd.Env = dir, g.env
 	cmd.WaitDelay = time.Second
+	if g.session {
+		ownSession(cmd)
+	}
 	return cmd
 }
 

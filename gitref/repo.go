@@ -193,15 +193,23 @@ func (r *Repo) readConfigs(reader *configReader) error {
 	if err := reader.userFiles(); err != nil {
 		return err
 	}
+	if err := r.ownConfigs(reader); err != nil {
+		return err
+	}
+	return reader.environmentVars()
+}
+
+// ownConfigs reads the files that belong to the repository.
+func (r *Repo) ownConfigs(reader *configReader) error {
+	reader.own = true
+	defer func() { reader.own = false }()
 	if err := reader.file(filepath.Join(r.loc.commonDir, "config"), false); err != nil {
 		return err
 	}
-	if r.format.worktreeConfig {
-		if err := reader.file(filepath.Join(r.loc.gitDir, "config.worktree"), false); err != nil {
-			return err
-		}
+	if !r.format.worktreeConfig {
+		return nil
 	}
-	return reader.environmentVars()
+	return reader.file(filepath.Join(r.loc.gitDir, "config.worktree"), false)
 }
 
 // currentBranch is the short name of the branch HEAD points to, born or not.
@@ -267,12 +275,8 @@ func (r *Repo) RemoteURL(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for _, v := range config.vars {
-		if v.key == "remote."+name+".url" {
-			return v.value, nil
-		}
-	}
-	return "", nil
+	url, _ := config.remoteNamed(name)
+	return url, nil
 }
 
 // BlobOID is git's id of a blob with these bytes, of the repository's object

@@ -13,9 +13,9 @@ import (
 
 // batch resolves many items against one pinned workspace.
 type batch struct {
-	workspace *authority.Workspace
+	workspace view
 	options   Options
-	again     func() (*authority.Workspace, error) // the one further observation, made when first needed
+	again     func() (view, error) // the one further observation, made when first needed
 
 	mu  sync.Mutex
 	err error
@@ -46,15 +46,15 @@ func (e *InternalError) Error() string { return fmt.Sprintf("internal error: %v"
 // Resolve answers for every item, in their order. The error is an
 // *InternalError, or of closing what was opened.
 func Resolve(ctx context.Context, w *authority.Workspace, items []Item, o Options) ([]*Record, error) {
-	b := &batch{workspace: w, options: o}
+	b := &batch{workspace: newView(w), options: o}
 	var opened *authority.Workspace
-	b.again = sync.OnceValues(func() (again *authority.Workspace, err error) {
+	b.again = sync.OnceValues(func() (view, error) {
 		if o.testOnlyBetween != nil {
 			o.testOnlyBetween()
 		}
-		again, err = w.Again(ctx)
-		opened = again
-		return again, err
+		var err error
+		opened, err = w.Again(ctx)
+		return newView(opened), err
 	})
 	records := make([]*Record, len(items))
 	b.run(ctx, parseAll(items, records), records)
@@ -76,11 +76,17 @@ func (b *batch) report(err error) {
 // parseAll parses every item; those that do not parse have their record at
 // once. The tasks come sorted by authority, so that groups stand together.
 func parseAll(items []Item, records []*Record) []task {
+	return parseEach(items, func(i int, f *authority.Fault) { records[i] = items[i].malformed(i, f) })
+}
+
+// parseEach parses every item; malformed hears of those that do not parse. The
+// tasks come sorted by authority.
+func parseEach(items []Item, malformed func(i int, f *authority.Fault)) []task {
 	tasks := make([]task, 0, len(items))
 	for i, item := range items {
 		p, err := item.parse()
 		if f, ok := errors.AsType[*authority.Fault](err); ok {
-			records[i] = item.malformed(i, f)
+			malformed(i, f)
 			continue
 		}
 		tasks = append(tasks, task{index: i, item: item, pointer: p})
@@ -147,17 +153,22 @@ func (b *batch) resolveGroup(ctx context.Context, group []task, records []*Recor
 			b.report(&InternalError{cause})
 		}
 	}()
+	look := b.workspace.lookOnce(group[0])
+	for _, t := range group {
+		records[t.index] = b.resolveOne(ctx, t, look)
+	}
+}
+
+// lookOnce observes the authority of a task when it is first asked.
+func (v view) lookOnce(t task) lookup {
 	var observation *authority.Observation
 	var err error
 	looked := false
-	look := func(ctx context.Context) (*authority.Observation, error) {
+	return func(ctx context.Context) (*authority.Observation, error) {
 		if !looked {
-			observation, err = group[0].pointer.locator.Observe(ctx, b.workspace, group[0].item.From)
+			observation, err = t.pointer.locator.Observe(ctx, v.Workspace, t.item.From)
 			looked = true
 		}
 		return observation, err
-	}
-	for _, t := range group {
-		records[t.index] = b.resolveOne(ctx, t, look)
 	}
 }

@@ -161,7 +161,11 @@ func (v *behaviour) config(dir string) authority.Config {
 	}
 	c := authority.Config{
 		Dir: filepath.Join(dir, v.dir), MaxBytes: v.maxBytes,
+		Network: v.network, Deep: v.deep, Repos: map[string]string{},
 		Getenv: func(name string) string { return env[name] },
+	}
+	for name, folder := range v.repos {
+		c.Repos[name] = filepath.Join(c.Dir, folder)
 	}
 	if v.root != "" {
 		c.Root = v.root

@@ -21,6 +21,9 @@ type behaviour struct {
 	expect   []string // for each record: resolved, refreshed, or blocked and the code
 	comments []string
 	refresh  bool
+	network  bool
+	deep     bool
+	repos    map[string]string // folders by the name of the repository, relative to dir
 	maxBytes int64
 	dir      string // current folder, relative to the vector's own
 	root     string // the root, when it is named
@@ -43,10 +46,19 @@ var headers = map[string]func(v *behaviour, value string) error{
 		return err
 	},
 	"options": func(v *behaviour, value string) error {
-		if v.refresh || value != "refresh" {
-			return fmt.Errorf("the only option is refresh")
+		flags := map[string]*bool{"refresh": &v.refresh, "network": &v.network, "deep": &v.deep}
+		if flags[value] == nil || *flags[value] {
+			return fmt.Errorf("the options are refresh, network and deep, once each")
 		}
-		v.refresh = true
+		*flags[value] = true
+		return nil
+	},
+	"repo": func(v *behaviour, value string) error {
+		name, dir, found := strings.Cut(value, "=")
+		if _, twice := v.repos[name]; twice || !found {
+			return fmt.Errorf("a repository is NAME=DIR, once")
+		}
+		v.repos[name] = dir
 		return nil
 	},
 	"requires": func(v *behaviour, value string) error {
@@ -79,7 +91,7 @@ const (
 // parseBehaviour reads a vector.
 func parseBehaviour(text []byte) (*behaviour, error) {
 	archive := txtar.Parse(text)
-	v := &behaviour{maxBytes: 64 << 20, members: map[string]string{}}
+	v := &behaviour{maxBytes: 64 << 20, members: map[string]string{}, repos: map[string]string{}}
 	for line := range strings.Lines(string(archive.Comment)) {
 		key, value, found := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
 		read := headers[key]

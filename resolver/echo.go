@@ -11,8 +11,14 @@ import (
 const maxEcho = 4096
 
 // echo is an input as a record repeats it: verbatim, or cut before what is too
-// long or no UTF-8, with the length and digest of all of it.
+// long or no UTF-8, with the length and digest of all of it. The passwords of
+// URLs are never repeated.
 func (i Item) echo() (text string, length int64, digest string) {
+	text, length, digest = i.verbatim()
+	return Redact(text), length, digest
+}
+
+func (i Item) verbatim() (text string, length int64, digest string) {
 	if i.cut != nil {
 		return validPrefix(i.Text), i.cut.length, i.cut.digest
 	}

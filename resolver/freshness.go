@@ -73,6 +73,12 @@ var ruleKinds = []*ruleKind{
 			return a.workspace.Reachable(ctx, a.observation, value)
 		},
 	},
+	{
+		name: "inputs_unchanged", prove: proveInputs, fits: fitsNoInputs,
+		takes:   func(value string) error { _, err := parseInputsRef(value); return err },
+		summary: "the set of inputs named there has the stated identity",
+		doc:     "inputs_unchanged=blake3:HEX:plan/inputs.txt, composed as kind inputs does; else stale:inputs, and the record lists which members changed.",
+	},
 }
 
 func fitsAll(*authority.Kind, authority.Identity) string { return "" }
@@ -84,6 +90,13 @@ func fitsListed(name string) func(*authority.Kind, authority.Identity) string {
 		}
 		return "does not fit kind " + k.Name
 	}
+}
+
+func fitsNoInputs(k *authority.Kind, _ authority.Identity) string {
+	if k.Name == "inputs" {
+		return "does not fit kind inputs, which is one"
+	}
+	return ""
 }
 
 func fitsCommit(k *authority.Kind, id authority.Identity) string {

@@ -22,10 +22,11 @@ type Wanted struct {
 // Mint observes the authority and returns a record whose pointer states what is
 // there now and proves every rule; or the blocked record, with input as Input.
 func Mint(ctx context.Context, w *authority.Workspace, want Wanted, input string) *Record {
-	a := mint(ctx, w, want)
+	v := newView(w)
+	a := mint(ctx, v, want)
 	if a.fault == nil {
 		look := func(context.Context) (*authority.Observation, error) { return a.observation, nil }
-		a = try(ctx, w, a.pointer, look)
+		a = try(ctx, v, a.pointer, look)
 	}
 	if a.fault != nil {
 		return Item{Text: input}.unminted(a)
@@ -37,7 +38,7 @@ func Mint(ctx context.Context, w *authority.Workspace, want Wanted, input string
 }
 
 // mint makes the pointer that states what is observed now.
-func mint(ctx context.Context, w *authority.Workspace, want Wanted) *attempt {
+func mint(ctx context.Context, v view, want Wanted) *attempt {
 	p := Pointer{locator: want.Locator, rules: want.Rules, selector: want.Selector}
 	if p.rules == nil {
 		p.rules = defaultRules(want.Locator)
@@ -47,12 +48,15 @@ func mint(ctx context.Context, w *authority.Workspace, want Wanted) *attempt {
 		tag = want.Locator.Kind().Default
 	}
 	p.identity = authority.Like(tag, want.Whole)
-	a := &attempt{workspace: w, pointer: p}
+	a := &attempt{workspace: v, pointer: p}
 	if f := p.check(); f != nil {
 		return a.fail(f)
 	}
 	var err error
-	if a.observation, err = want.Locator.Observe(ctx, w, want.From); err != nil {
+	if a.observation, err = want.Locator.Observe(ctx, v.Workspace, want.From); err != nil {
+		return a.fail(err)
+	}
+	if err = a.observation.Gather(ctx, tag, v.evaluate(ctx, want.Locator.String())); err != nil {
 		return a.fail(err)
 	}
 	if want.fault != nil {
@@ -96,12 +100,13 @@ func Unminted(input string, f *authority.Fault) *Record {
 // unminted is the record of a target for which no pointer can be made.
 func (i Item) unminted(a *attempt) *Record {
 	r := i.record(0, nil)
-	r.block(a.fault, a.rule)
+	r.block(i.guarded(a.fault), a.rule)
 	r.Refresh = RefreshNotAllowed
 	if a.fault.Offset >= 0 && r.Reason == "malformed" {
 		r.Offset = &a.fault.Offset
 	}
 	r.Observed = observed(a)
 	r.Candidates, r.Omitted = candidates(a)
+	r.listChanged(a)
 	return r
 }

@@ -59,9 +59,13 @@ type Record struct {
 	Freshness      Proofs      `json:"freshness,omitempty"`  // resolved and refreshed: how each rule was proven
 	Candidates     []Candidate `json:"candidates,omitempty"` // ambiguous: every meaning
 	Omitted        int         `json:"candidates_omitted,omitempty"`
-	Episode        string      `json:"episode,omitempty"` // blocked: names this pointer with this observation
-	Refresh        string      `json:"refresh"`
-	Fix            []string    `json:"fix,omitempty"` // argv that would supply the proof
+
+	Changed        []ChangedInput `json:"changed,omitempty"` // the inputs whose identity is another than they state
+	ChangedOmitted int            `json:"changed_omitted,omitempty"`
+
+	Episode string   `json:"episode,omitempty"` // blocked: names this pointer with this observation
+	Refresh string   `json:"refresh"`
+	Fix     []string `json:"fix,omitempty"` // argv that would supply the proof
 
 	pointer Pointer // zero when the input did not parse
 	bytes   []byte  // the verified bytes, for read
@@ -69,17 +73,21 @@ type Record struct {
 
 // Observed is what was seen at the authority.
 type Observed struct {
-	Layer      string  `json:"layer"` // worktree, index, commit or refs
-	Path       string  `json:"path,omitempty"`
-	PathURI    string  `json:"path_uri,omitempty"` // percent-encoded, when the path is no UTF-8
-	Commit     string  `json:"commit,omitempty"`
-	Object     string  `json:"object,omitempty"`
-	Mode       string  `json:"mode,omitempty"`
-	Symref     string  `json:"symref,omitempty"`
-	Conversion string  `json:"conversion,omitempty"` // eol: as git add would store the bytes
-	Identity   string  `json:"identity,omitempty"`   // blocked: what stands there now
-	Bytes      *[2]int `json:"bytes,omitempty"`      // the selection, [from, to)
-	Lines      *[2]int `json:"lines,omitempty"`      // the selection, [first, last] from 1
+	Layer        string  `json:"layer"` // worktree, index, commit, refs or remote
+	Path         string  `json:"path,omitempty"`
+	PathURI      string  `json:"path_uri,omitempty"`      // percent-encoded, when the path is no UTF-8
+	Commit       string  `json:"commit,omitempty"`        // a range's head
+	Base         string  `json:"base,omitempty"`          // of a range
+	MergeBase    string  `json:"merge_base,omitempty"`    // of a range from it
+	ChangedPaths *int    `json:"changed_paths,omitempty"` // of a range: how many differ
+	Object       string  `json:"object,omitempty"`
+	Mode         string  `json:"mode,omitempty"`
+	Symref       string  `json:"symref,omitempty"`
+	Conversion   string  `json:"conversion,omitempty"` // eol: as git add would store the bytes
+	Objects      int     `json:"objects,omitempty"`    // of a commit proven whole: its trees and blobs
+	Identity     string  `json:"identity,omitempty"`   // blocked: what stands there now
+	Bytes        *[2]int `json:"bytes,omitempty"`      // the selection, [from, to)
+	Lines        *[2]int `json:"lines,omitempty"`      // the selection, [first, last] from 1
 }
 
 // Candidate is one meaning of something ambiguous.
@@ -88,6 +96,13 @@ type Candidate struct {
 	Name    string  `json:"name,omitempty"`    // a full ref name or object id
 	Bytes   *[2]int `json:"bytes,omitempty"`
 	Lines   *[2]int `json:"lines,omitempty"`
+}
+
+// ChangedInput is a member of a set of inputs whose identity is another than its
+// pointer states.
+type ChangedInput struct {
+	Pointer  string `json:"pointer"`
+	Identity string `json:"identity"` // what it is now
 }
 
 // Proof is how one freshness rule was proven.

@@ -18,7 +18,7 @@ func (b *batch) refresh(ctx context.Context, t task, first *attempt) *Record {
 		return b.failed(t, first)
 	}
 	look := func(ctx context.Context) (*authority.Observation, error) {
-		return t.pointer.locator.Observe(ctx, again, t.item.From)
+		return t.pointer.locator.Observe(ctx, again.Workspace, t.item.From)
 	}
 	second := try(ctx, again, t.pointer, look)
 	switch {

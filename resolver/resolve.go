@@ -18,13 +18,14 @@ type Options struct {
 
 // attempt is one look at a pointer's authority and what it proved.
 type attempt struct {
-	workspace   *authority.Workspace
+	workspace   view
 	pointer     Pointer
 	observation *authority.Observation
 	found       authority.Finding
 	proofs      Proofs
-	fault       *authority.Fault // nil when every rule is proven
-	rule        string           // the rule that is not proven
+	fault       *authority.Fault   // nil when every rule is proven
+	rule        string             // the rule that is not proven
+	changed     []authority.Member // of the set of inputs that a rule names
 }
 
 // lookup gives the observation of a pointer's authority: a batch looks once.
@@ -32,13 +33,16 @@ type lookup func(ctx context.Context) (*authority.Observation, error)
 
 // try looks at the authority and proves the rules in order; the first thing
 // that is not proven decides.
-func try(ctx context.Context, w *authority.Workspace, p Pointer, look lookup) *attempt {
-	a := &attempt{workspace: w, pointer: p, rule: p.rules[0].Name()}
+func try(ctx context.Context, v view, p Pointer, look lookup) *attempt {
+	a := &attempt{workspace: v, pointer: p, rule: p.rules[0].Name()}
 	err := ctx.Err()
 	if err != nil {
 		return a.fail(authority.ContextFault(err))
 	}
 	if a.observation, err = look(ctx); err != nil {
+		return a.fail(err)
+	}
+	if err = a.observation.Gather(ctx, p.identity.Tag(), v.evaluate(ctx, p.locator.String())); err != nil {
 		return a.fail(err)
 	}
 	if a.found, err = a.observation.Match(ctx, p.identity, p.selector); err != nil {
@@ -116,7 +120,7 @@ func (i Item) record(index int, p *Pointer) *Record {
 // malformed is the record of an item that did not parse.
 func (i Item) malformed(index int, f *authority.Fault) *Record {
 	r := i.record(index, nil)
-	r.block(f, "")
+	r.block(i.guarded(f), "")
 	r.Refresh = RefreshNotAllowed
 	if f.Offset >= 0 {
 		r.Offset = &f.Offset
@@ -144,6 +148,7 @@ func (r *Record) prove(a *attempt) {
 	r.Identity = a.found.Identity.String()
 	r.Observed = observed(a)
 	r.Freshness = a.proofs
+	r.listChanged(a)
 }
 
 func (r *Record) keep(b *batch, a *attempt) {
@@ -162,6 +167,7 @@ func (b *batch) blocked(t task, a *attempt) *Record {
 		r.Observed.Identity = a.found.Identity.String()
 	}
 	r.Candidates, r.Omitted = candidates(a)
+	r.listChanged(a)
 	if t.pointer.rules.immutable() || t.pointer.locator.Fixed() || r.Reason == "malformed" && a.observation == nil {
 		r.Refresh = RefreshNotAllowed
 	}
@@ -178,6 +184,7 @@ func observed(a *attempt) *Observed {
 	out := &Observed{
 		Layer: o.Layer, Commit: o.Commit, Object: o.Object, Mode: o.Mode,
 		Symref: o.Symref, Conversion: a.found.Conversion,
+		Base: o.Base, MergeBase: o.MergeBase, ChangedPaths: o.ChangedPaths, Objects: o.Objects,
 	}
 	if out.Path = o.Path; validPrefix(o.Path) != o.Path {
 		out.Path, out.PathURI = "", encode(o.Path)

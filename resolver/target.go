@@ -30,10 +30,17 @@ type meaning struct {
 }
 
 // ParseTarget reads a shorthand: path, rev:path, either with #fragment or
-// :FIRST-LAST behind it. folder is the current folder, absolute, symbolic links
+// :FIRST-LAST behind it, or a permalink. folder is the current folder, absolute, symbolic links
 // resolved; paths are relative to it. The error is a *authority.Fault, or a *TargetError
 // when several readings name something.
 func ParseTarget(ctx context.Context, w *authority.Workspace, folder, text string) (Wanted, error) {
+	if isWebAddress(text) {
+		l, err := parsePermalink(text)
+		if err != nil {
+			return Wanted{}, err
+		}
+		return l.wanted(ctx, w)
+	}
 	var standing []Wanted
 	var read []meaning
 	var nearest error

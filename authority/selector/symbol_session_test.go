@@ -115,7 +115,7 @@ func TestCompanionFaults(t *testing.T) {
 		"deep":      OverLimit,
 	} {
 		t.Run(name, func(t *testing.T) {
-			ctx := fake(t, name, 20*time.Millisecond)
+			ctx := fake(t, name, 500*time.Millisecond)
 			if got, proof := ask(ctx, t, "bad"); got != want {
 				t.Errorf("got %d (%s), want %d", got, proof, want)
 			}
@@ -127,7 +127,7 @@ func TestCompanionFaults(t *testing.T) {
 func TestBatchGoesOn(t *testing.T) {
 	for name, want := range map[string]Fault{"hang": OverLimit, "crash": BadContent, "tired": 0} {
 		t.Run(name, func(t *testing.T) {
-			ctx := fake(t, name, 20*time.Millisecond)
+			ctx := fake(t, name, 500*time.Millisecond)
 			for i, source := range []string{"good", "bad", "good", "good", "bad", "good"} {
 				wanted := want
 				if source == "good" {

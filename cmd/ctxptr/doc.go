@@ -1,6 +1,6 @@
 /*
-Ctxptr resolves Context Pointers: references to files, sections, commits and
-refs that carry the identity of what they point at.
+Ctxptr resolves Context Pointers: references to files, sections, commits, refs,
+ranges and sets of inputs that carry the identity of what they point at.
 
 A pointer is one word:
 
@@ -49,6 +49,7 @@ at most 1 GiB. What a limit cuts off is blocked as missing:limit; a list that is
 too long is no verdict.
 
 Nothing is written, cached or locked, no program that a repository's
-configuration names is run, and no network is used.
+configuration names is run, and no network is used unless --network lets a
+pointer of kind remote ask through git ls-remote.
 */
 package main

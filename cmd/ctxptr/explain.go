@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -35,8 +36,8 @@ func newExplain(a *app) *cobra.Command {
   ctxptr explain kind git
   ctxptr explain selector`,
 		ValidArgsFunction: completeExplain,
-		RunE: func(_ *cobra.Command, args []string) error {
-			text, err := explain(args)
+		RunE: func(cmd *cobra.Command, args []string) error {
+			text, err := explain(cmd.Context(), args)
 			if err != nil {
 				return err
 			}
@@ -45,7 +46,7 @@ func newExplain(a *app) *cobra.Command {
 	}
 }
 
-func explain(args []string) (string, error) {
+func explain(ctx context.Context, args []string) (string, error) {
 	var b strings.Builder
 	if len(args) == 0 {
 		for _, t := range topics {
@@ -64,6 +65,9 @@ func explain(args []string) (string, error) {
 			t.list(&b)
 			return b.String(), nil
 		case t.one(&b, args[1]):
+			if t.name == "selector" && args[1] == "symbol" {
+				fmt.Fprintf(&b, "Languages here: %s\n", strings.Join(selector.Languages(ctx), " "))
+			}
 			return b.String(), nil
 		default:
 			return "", usagef("no %s is named %q; ctxptr explain %s lists them", t.name, args[1], t.name)

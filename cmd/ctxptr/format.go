@@ -131,6 +131,12 @@ func blockedText(b *bytes.Buffer, r *resolver.Record) {
 	if r.Omitted > 0 {
 		detail(b, "candidates", fmt.Sprintf("%d more", r.Omitted))
 	}
+	for _, c := range r.Changed {
+		detail(b, "changed", c.Pointer+" is now "+c.Identity)
+	}
+	if r.ChangedOmitted > 0 {
+		detail(b, "changed", fmt.Sprintf("%d more", r.ChangedOmitted))
+	}
 	detail(b, "refresh", r.Refresh)
 	detail(b, "episode", r.Episode)
 	if r.Fix != nil {
@@ -165,6 +171,14 @@ func observedText(o *resolver.Observed) string {
 	}
 	if o.Commit != "" {
 		parts = append(parts, "commit "+o.Commit)
+	}
+	if o.MergeBase != "" {
+		parts = append(parts, "from merge base "+o.MergeBase)
+	} else if o.Base != "" {
+		parts = append(parts, "from "+o.Base)
+	}
+	if o.ChangedPaths != nil {
+		parts = append(parts, fmt.Sprintf("%d changed paths", *o.ChangedPaths))
 	}
 	if o.Conversion != "" {
 		parts = append(parts, "conversion "+o.Conversion)

@@ -27,6 +27,7 @@ var reserved = []struct {
 	{"github.com/rs/zerolog", "cmd", false},
 	{"github.com/yuin/goldmark", "authority", false},
 	{"github.com/tree-sitter/", "cmd/ctxptr-symbols", false},
+	{"github.com/tree-sitter-grammars/", "cmd/ctxptr-symbols", false},
 	{"github.com/santhosh-tekuri/jsonschema/", "", true},
 	{"github.com/rogpeppe/go-internal/", "", true},
 }

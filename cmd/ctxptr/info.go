@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ctxptr/authority/selector"
 	"ctxptr/resolver"
 )
 
@@ -34,8 +35,10 @@ func newVersion(a *app) *cobra.Command {
 		Use:   "version",
 		Short: "Print the version",
 		Args:  noArguments,
-		RunE: func(*cobra.Command, []string) error {
-			return a.write(fmt.Appendf(nil, "ctxptr %s\n%s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH))
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			languages := selector.Languages(cmd.Context())
+			return a.write(fmt.Appendf(nil, "ctxptr %s\n%s %s/%s\nsymbols: %s\n",
+				version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, strings.Join(languages, " ")))
 		},
 	}
 }

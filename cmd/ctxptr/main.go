@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"ctxptr/resolver"
 )
 
 func main() { os.Exit(mainCode()) }
@@ -78,7 +80,7 @@ func (a *app) explainError(cmd *cobra.Command, err error) {
 		return
 	}
 	prefix := "ctxptr: "
-	for line := range strings.SplitSeq(err.Error(), "\n") {
+	for line := range strings.SplitSeq(resolver.Redact(err.Error()), "\n") {
 		fmt.Fprintf(a.err, "%s%s\n", prefix, printable(line))
 		prefix = ""
 	}

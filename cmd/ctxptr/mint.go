@@ -27,7 +27,9 @@ func newMint(a *app) *cobra.Command {
 		Long: `A target is a path, rev:path, either of them with #fragment or :FIRST-LAST behind
 it; paths are relative to the current folder. A fragment is a selector
 (item=AC-010), L10-L20, or a name: the first of anchor, item, symbol and heading
-that fits, when all that fit mean the same range.
+that fits, when all that fit mean the same range. A target can also be a permalink
+(https://host/owner/repo/blob/COMMIT/path#L10-L20, tree/, commit/): of the current
+repository's remote origin, or of one that --repo gives a folder for.
 With --kind the argument is a locator, relative to the root, exactly as it will
 stand in the pointer.`,
 		Example: `  ctxptr mint 'docs/SPEC.md#AC-010'
@@ -44,6 +46,7 @@ stand in the pointer.`,
 	f.StringVar(&o.from, "from", "", "the `FILE` in which a pointer with a relative locator will stand")
 	f.BoolVar(&o.pin, "pin", false, "write the full commit id instead of a moving revision")
 	f.Var(&o.format, "format", "pointer, text or json (a resolution record)")
+	a.look.register(cmd)
 	completeFrom(cmd, "format", formatNames)
 	completeFrom(cmd, "kind", kindNames)
 	completeFrom(cmd, "id", tagNames)
@@ -57,6 +60,8 @@ func (a *app) mint(ctx context.Context, o *mintOptions, args []string) error {
 	if len(args) == 0 {
 		return usagef("no target is named")
 	}
+	ctx, done := a.session(ctx)
+	defer done()
 	w, err := a.open(ctx)
 	if err != nil {
 		return err

@@ -21,6 +21,7 @@ the records are on standard error.`,
 		RunE:    func(cmd *cobra.Command, args []string) error { return a.read(cmd.Context(), p, args) },
 	}
 	p.register(cmd)
+	a.look.register(cmd)
 	return cmd
 }
 

@@ -49,6 +49,7 @@ array. An element {"id": "...", "pointer": ...} has its id repeated in the recor
 		RunE: func(cmd *cobra.Command, args []string) error { return a.resolve(cmd.Context(), o, args) },
 	}
 	o.register(cmd)
+	a.look.register(cmd)
 	cmd.Flags().Var(&o.format, "format", "text, json or pointer (only the pointer valid now)")
 	completeFrom(cmd, "format", formatNames)
 	return cmd
@@ -94,6 +95,8 @@ func (a *app) answer(ctx context.Context, p *pointerFlags, args []string, keep b
 	if len(items) == 0 {
 		return nil, fmt.Errorf("the input holds no pointer; nothing was checked")
 	}
+	ctx, done := a.session(ctx)
+	defer done()
 	records, err := resolver.Resolve(ctx, w, items, resolver.Options{Refresh: p.refresh, Prior: prior, Keep: keep})
 	if err != nil {
 		return nil, err

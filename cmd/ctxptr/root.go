@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ctxptr/authority"
+	"ctxptr/authority/selector"
 	"ctxptr/resolver"
 )
 
@@ -29,12 +30,18 @@ type app struct {
 	root     string
 	maxBytes int64
 	timeout  time.Duration
-	logLevel logLevel
-	log      zerolog.Logger
-	cancel   context.CancelFunc
+
+	parseTimeout time.Duration
+	logLevel     logLevel
+	look         lookFlags
+	log          zerolog.Logger
+	cancel       context.CancelFunc
 }
 
-const defaultMaxBytes = 64 << 20
+const (
+	defaultMaxBytes     = 64 << 20
+	defaultParseTimeout = 2 * time.Second
+)
 
 // commands is the table of commands.
 var commands = []struct {
@@ -43,10 +50,13 @@ var commands = []struct {
 }{
 	{"completion", newCompletion},
 	{"explain", newExplain},
+	{"keys", newKeys},
 	{"mint", newMint},
 	{"read", newRead},
 	{"resolve", newResolve},
 	{"schema", newSchema},
+	{"sections", newSections},
+	{"symbols", newSymbols},
 	{"version", newVersion},
 }
 
@@ -92,6 +102,7 @@ func newRoot(a *app, args []string) *cobra.Command {
 	flags.StringVar(&a.root, "root", "", "pointers are relative to `DIR` (default: the enclosing repository's top, else the current folder)")
 	flags.Int64Var(&a.maxBytes, "max-bytes", defaultMaxBytes, "largest authority to read, in `BYTES`")
 	flags.DurationVar(&a.timeout, "timeout", 0, "end the run after this `DURATION`; what is unproven then is blocked")
+	flags.DurationVar(&a.parseTimeout, "parse-timeout", defaultParseTimeout, "processor `TIME` that parsing one source file may take")
 	flags.Var(&a.logLevel, "log-level", "say more on standard error: debug, info, warn or error")
 	completeFrom(root, "log-level", logLevelNames)
 	root.PersistentPreRunE = a.prepare
@@ -143,6 +154,8 @@ func (a *app) prepare(cmd *cobra.Command, _ []string) error {
 		return usagef("--max-bytes cannot be negative")
 	case a.timeout < 0:
 		return usagef("--timeout cannot be negative")
+	case a.parseTimeout <= 0:
+		return usagef("--parse-timeout must be positive")
 	}
 	a.log = zerolog.New(a.err).Level(a.logLevel.level())
 	if a.timeout > 0 {
@@ -157,13 +170,23 @@ func (a *app) prepare(cmd *cobra.Command, _ []string) error {
 	return nil
 }
 
+// session returns a context under which source code is parsed, by a companion
+// process where the language needs one, and what ends that process.
+func (a *app) session(ctx context.Context) (context.Context, func()) {
+	s := selector.NewSession(selector.SessionOptions{Deadline: a.parseTimeout})
+	return selector.WithSession(ctx, s), s.Close
+}
+
 // open opens the workspace that pointers are resolved in.
 func (a *app) open(ctx context.Context) (*authority.Workspace, error) {
 	root := a.root
 	if root != "" && !filepath.IsAbs(root) {
 		root = filepath.Join(a.dir, root)
 	}
-	w, err := authority.Open(ctx, authority.Config{Dir: a.dir, Root: root, MaxBytes: a.maxBytes, Getenv: a.getenv})
+	w, err := authority.Open(ctx, authority.Config{
+		Dir: a.dir, Root: root, MaxBytes: a.maxBytes, Getenv: a.getenv,
+		Network: a.look.network, Deep: a.look.deep, Repos: a.look.repos.within(a.dir),
+	})
 	if err != nil {
 		return nil, fmt.Errorf("the root cannot be opened: %w", withoutPath(err))
 	}
