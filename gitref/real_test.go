@@ -129,7 +129,7 @@ func (d *differ) round() {
 	d.compareRefs(60)
 	d.compareRead(150)
 	d.compareLookup(300)
-	d.compareAncestry(6)
+	d.compareAncestry(4)
 	d.compareStored(40)
 	if !d.bare {
 		d.compareIndex()

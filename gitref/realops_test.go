@@ -23,10 +23,17 @@ func (d *differ) revisions(n int) []string {
 		}
 		bases = append(bases, id, id, strings.ToUpper(id), "v9-3-g"+id[:9], "x-g"+id[:10], id[:3])
 	}
-	suffixes := []string{"", "", "", "~", "~1", "~3", "~100", "^", "^1", "^2", "^3", "^0", "^{}", "^{commit}", "^{tree}", "^{blob}", "^{tag}", "^{object}", "^{bogus}", "~0", "^^", "~2^2", "^{tree}^{commit}", "^2~1", "^{", "^{commit}~1"}
+	good := append([]string{"HEAD", "@", "HEAD", "HEAD~2"}, d.now.commits...)
+	suffixes := []string{"~", "~1", "~3", "~100", "^", "^1", "^2", "^3", "^0", "^{}", "^{commit}", "^{tree}", "^{blob}", "^{tag}", "^{object}", "^{bogus}", "~0", "^^", "~2^2", "^{tree}^{commit}", "^2~1", "^{", "^{commit}~1"}
 	var out []string
 	for range n {
-		rev := pick(d.rnd, bases) + pick(d.rnd, suffixes)
+		rev := pick(d.rnd, good)
+		if d.rnd.IntN(2) == 0 {
+			rev = pick(d.rnd, bases)
+		}
+		if d.rnd.IntN(2) == 0 {
+			rev += pick(d.rnd, suffixes)
+		}
 		switch d.rnd.IntN(20) {
 		case 0, 1, 2, 3, 4, 5:
 			rev += ":" + d.path()
@@ -137,17 +144,21 @@ func (d *differ) compareRead(n int) {
 			rest = rest[size+1:]
 		}
 		out = rest
-		oid, err := ParseOID(id)
-		if err != nil {
-			d.t.Fatal(err)
-		}
-		obj, err := d.r.Read(d.t.Context(), oid, limit)
+		obj, err := d.r.Read(d.t.Context(), d.parse(id), limit)
 		got := string(obj.Type) + " " + string(obj.Data)
 		if err == nil && got != want {
 			got, want = "other bytes", "its own"
 		}
 		d.settle("read", id, got, err, want)
 	}
+}
+
+func (d *differ) parse(id string) OID {
+	oid, err := ParseOID(id)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return oid
 }
 
 // compareLookup asks for kind and mode of paths in trees.
@@ -170,7 +181,7 @@ func (d *differ) compareAncestry(n int) {
 		if i%3 == 0 {
 			b = d.g.run("rev-parse", "HEAD")
 		}
-		x, y := d.g.oid(a), d.g.oid(b)
+		x, y := d.parse(a), d.parse(b)
 		yes, err := d.r.IsAncestor(d.t.Context(), x, y)
 		d.settle("ancestor", a+" "+b, fmt.Sprint(yes), err, fmt.Sprint(d.g.code("merge-base", "--is-ancestor", a, b) == 0))
 		bases, err := d.r.MergeBases(d.t.Context(), x, y)
