@@ -128,28 +128,23 @@ func (t gitTarget) find(ctx context.Context, repo *gitref.Repo) (*Observation, g
 		entry, err := t.inIndex(ctx, repo)
 		return &Observation{Layer: LayerIndex}, entry, err
 	}
-	rev, err := repo.Resolve(ctx, t.rev)
+	root, err := repo.Root(ctx, t.rev)
 	if err != nil {
-		return nil, gitref.Entry{}, gitFault(err)
+		return nil, gitref.Entry{}, rootFault(root, err)
 	}
-	tree, err := repo.Peel(ctx, rev.OID, gitref.TreeObject)
-	if err != nil {
-		return nil, gitref.Entry{}, treeFault(err)
-	}
-	o := &Observation{Layer: LayerCommit, Symref: rev.Symref}
-	if commit, err := repo.Peel(ctx, rev.OID, gitref.CommitObject); err == nil {
-		o.Commit = commit.String()
-	}
-	entry, err := repo.Lookup(ctx, tree, t.path)
+	o := &Observation{Layer: LayerCommit, Symref: root.Symref, Commit: root.Commit.String()}
+	entry, err := repo.Lookup(ctx, root.Tree, t.path)
 	if err != nil {
 		return nil, gitref.Entry{}, gitFault(err)
 	}
 	return o, entry, nil
 }
 
-func treeFault(err error) *Fault {
+// rootFault tells a revision that names what has no paths from one that names
+// nothing.
+func rootFault(root gitref.Root, err error) *Fault {
 	f := gitFault(err)
-	if isFault(err, gitref.WrongType) {
+	if !root.OID.IsZero() && isFault(err, gitref.WrongType) {
 		f.Code = MissingNotRegular
 	}
 	return f

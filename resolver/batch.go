@@ -1,11 +1,13 @@
 package resolver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"runtime"
-	"sort"
+	"slices"
+	"strings"
 	"sync"
 
 	"ctxptr/authority"
@@ -91,18 +93,14 @@ func parseEach(items []Item, malformed func(i int, f *authority.Fault)) []task {
 		}
 		tasks = append(tasks, task{index: i, item: item, pointer: p})
 	}
-	sort.SliceStable(tasks, func(i, j int) bool { return tasks[i].key().less(tasks[j].key()) })
+	slices.SortFunc(tasks, func(a, b task) int {
+		return cmp.Or(a.key().compare(b.key()), cmp.Compare(a.index, b.index))
+	})
 	return tasks
 }
 
-func (k authorityKey) less(o authorityKey) bool {
-	switch {
-	case k.kind != o.kind:
-		return k.kind < o.kind
-	case k.locator != o.locator:
-		return k.locator < o.locator
-	}
-	return k.from < o.from
+func (k authorityKey) compare(o authorityKey) int {
+	return cmp.Or(strings.Compare(k.kind, o.kind), strings.Compare(k.locator, o.locator), strings.Compare(k.from, o.from))
 }
 
 // run resolves the tasks, group by group; groups run side by side.
