@@ -21,7 +21,8 @@ type Item struct {
 	At     *Place // where it stands
 	From   string // path, relative to the root, of the file in which it stands
 
-	cut *cutText // set when the text was too long to keep
+	cut   *cutText         // set when the text was too long to keep
+	fault *authority.Fault // set when the object around the pointer is broken
 }
 
 // cutText is what remains of a text that was too long to keep.
@@ -204,46 +205,11 @@ func ItemOf(text string) Item {
 	return Item{Text: text}
 }
 
-// itemOfJSON takes {"id": …, "pointer": …} apart; anything else is the pointer
-// itself.
-func itemOfJSON(value []byte) Item {
-	plain := Item{Text: string(value), JSON: true}
-	d := jsontext.NewDecoder(bytes.NewBuffer(value))
-	if t, err := d.ReadToken(); err != nil || t.Kind() != '{' {
-		return plain
-	}
-	item := Item{JSON: true}
-	for d.PeekKind() == '"' {
-		key, err := d.ReadToken()
-		if err != nil {
-			return plain
-		}
-		switch name := key.String(); {
-		case name == "id" && d.PeekKind() == '"':
-			id, err := d.ReadToken()
-			if err != nil {
-				return plain
-			}
-			item.ID = id.String()
-		case name == "pointer":
-			pointer, err := d.ReadValue()
-			if err != nil {
-				return plain
-			}
-			item.Text = string(pointer)
-		default:
-			return plain
-		}
-	}
-	if item.Text == "" {
-		return plain
-	}
-	return item
-}
-
 // parse parses the item's text.
 func (i Item) parse() (Pointer, error) {
 	switch {
+	case i.fault != nil:
+		return Pointer{}, i.fault
 	case i.cut != nil:
 		return Pointer{}, syntaxAt(MaxPointer, "the text has %d bytes; a pointer has at most %d", i.cut.length, MaxPointer)
 	case i.JSON:
