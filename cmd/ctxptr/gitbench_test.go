@@ -30,7 +30,7 @@ func BenchmarkGit(b *testing.B) {
 	for _, part := range []struct {
 		name string
 		run  func(bench)
-	}{{"one", bench.one}, {"clean", bench.clean}, {"batch", bench.batch}, {"bytes", bench.batchOfBytes}, {"ancestry", bench.ancestry}} {
+	}{{"one", bench.one}, {"clean", bench.clean}, {"batch", bench.batch}, {"bytes", bench.batchOfBytes}, {"ancestry", bench.ancestry}, {"ranges", bench.ranges}} {
 		b.Run(part.name, func(b *testing.B) {
 			x := x
 			x.B = b
@@ -313,4 +313,20 @@ func BenchmarkBigFile(b *testing.B) {
 		x.resolve("", limit, pointer),
 	})
 	b.ReportMetric(x.peakAnonymous(x.resolve("", limit, pointer)()), "anonymous-MiB")
+}
+
+// ranges identifies what changed between HEAD and a near and a far ancestor.
+func (x bench) ranges() {
+	out, err := gitIn(x.repo, "rev-list", "--first-parent", "HEAD").Output()
+	if err != nil {
+		x.Fatal(err)
+	}
+	list := strings.Fields(string(out))
+	for name, back := range map[string]int{"near": min(20, len(list)-1), "far": len(list) / 2} {
+		x.Run(name, func(b *testing.B) {
+			y := bench{b, x.repo, x.ctxptr}
+			y.pair(y.git("", "diff-tree", "-r", "--no-renames", "--raw", "-z", list[back], "HEAD"),
+				y.resolve("", y.mint("--kind", "range", list[back]+"..HEAD")))
+		})
+	}
 }
