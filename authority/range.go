@@ -187,7 +187,7 @@ func (d *rangeDiff) stands(ctx context.Context, p string) (bool, error) {
 		case err == nil:
 			return true, nil
 		case !isFault(err, gitref.NoPath) && !isFault(err, gitref.InSubmodule):
-			return false, treeFault(err)
+			return false, gitFault(err)
 		}
 	}
 	return false, nil

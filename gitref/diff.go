@@ -188,7 +188,7 @@ type treeCursor struct {
 func (d *treeDiff) open(tree OID) (*treeCursor, error) {
 	c := &treeCursor{tree: tree}
 	if !tree.IsZero() {
-		data, err := d.repo.tree(tree)
+		data, err := d.repo.treeData(tree)
 		if faultIn(err) == WrongType {
 			err = &Error{Fault: Corrupt, Subject: tree.String(), Proof: "the object stands where a tree belongs, and is none", Err: err}
 		}

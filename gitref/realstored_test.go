@@ -141,7 +141,7 @@ func (d *differ) compareAttributes(over *testGit, r *Repo) {
 		listed[fields[i]][fields[i+1]] = fields[i+2]
 	}
 	for _, path := range paths {
-		all, err := r.pathAttributes(d.t.Context(), path)
+		all, err := r.pathAttributes(d.t.Context(), &r.attrs, path)
 		got := map[string]string{}
 		for name, a := range all {
 			if a.State != AttrUnspecified {

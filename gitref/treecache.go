@@ -2,7 +2,6 @@ package gitref
 
 import (
 	"bytes"
-	"cmp"
 	"sort"
 	"sync"
 )
@@ -23,10 +22,11 @@ func (t *cachedTree) find(name string, hashSize int, again bool) (Entry, bool, e
 	if t.starts == nil || !again {
 		return treeEntry(t.data, name, hashSize)
 	}
+	wanted := []byte(name)
 	for _, as := range [2]Mode{ModeFile, ModeTree} {
 		i := sort.Search(len(t.starts), func(i int) bool {
 			got, e, _ := t.entry(i, hashSize)
-			return compareNames(got, e.Mode, name, as) >= 0
+			return compareNames(got, e.Mode, wanted, as) >= 0
 		})
 		if i == len(t.starts) {
 			continue
@@ -43,29 +43,6 @@ func (t *cachedTree) entry(i, hashSize int) ([]byte, Entry, error) {
 	return name, e, err
 }
 
-// compareNames orders entries as git does: by name, a folder's as if a slash
-// stood behind it.
-func compareNames(a []byte, aMode Mode, b string, bMode Mode) int {
-	n := min(len(a), len(b))
-	switch head := string(a[:n]); {
-	case head < b[:n]:
-		return -1
-	case head > b[:n]:
-		return 1
-	}
-	return cmp.Compare(byteBehind(string(a[n:]), aMode), byteBehind(b[n:], bMode))
-}
-
-func byteBehind(rest string, mode Mode) int {
-	switch {
-	case rest != "":
-		return int(rest[0])
-	case mode == ModeTree:
-		return '/'
-	}
-	return -1
-}
-
 // entryStarts lists where the entries of a tree begin, nil unless each is well
 // formed and sorts behind the one before it.
 func entryStarts(data []byte, hashSize int) []int32 {
@@ -74,7 +51,7 @@ func entryStarts(data []byte, hashSize int) []int32 {
 	var lastMode Mode
 	for rest := data; len(rest) > 0; {
 		name, e, next, err := cutTreeEntry(rest, hashSize)
-		if err != nil || bytes.IndexByte(name, '/') >= 0 || last != nil && compareNames(last, lastMode, string(name), e.Mode) >= 0 {
+		if err != nil || bytes.IndexByte(name, '/') >= 0 || last != nil && compareNames(last, lastMode, name, e.Mode) >= 0 {
 			return nil
 		}
 		starts = append(starts, int32(len(data)-len(rest)))
@@ -132,4 +109,13 @@ func (r *Repo) tree(id OID) (t *cachedTree, again bool, err error) {
 	t = &cachedTree{data: obj.Data}
 	r.trees.add(id, t)
 	return t, false, nil
+}
+
+// treeData returns the body of a tree.
+func (r *Repo) treeData(id OID) ([]byte, error) {
+	t, _, err := r.tree(id)
+	if err != nil {
+		return nil, err
+	}
+	return t.data, nil
 }

@@ -39,7 +39,7 @@ func (r *Repo) eachFile(ctx context.Context, tree OID, prefix string, yield func
 	}
 	var data []byte
 	if err == nil {
-		data, err = r.tree(tree)
+		data, err = r.treeData(tree)
 	}
 	if err != nil {
 		yield(TreeFile{}, err)
