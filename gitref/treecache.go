@@ -110,12 +110,3 @@ func (r *Repo) tree(id OID) (t *cachedTree, again bool, err error) {
 	r.trees.add(id, t)
 	return t, false, nil
 }
-
-// treeData returns the body of a tree.
-func (r *Repo) treeData(id OID) ([]byte, error) {
-	t, _, err := r.tree(id)
-	if err != nil {
-		return nil, err
-	}
-	return t.data, nil
-}
