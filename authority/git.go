@@ -117,6 +117,7 @@ func (t gitTarget) observe(ctx context.Context, w *Workspace, _ string) (*Observ
 	default:
 		o.known = []Identity{gitIdentity(GitBlob, entry.OID)}
 		o.load = loadBlob(repo, entry.OID, w.config.MaxBytes)
+		o.size = func(ctx context.Context) (int64, error) { return blobSize(ctx, repo, entry.OID) }
 	}
 	o.prove = func(ctx context.Context) error { return present(ctx, repo, entry.OID) }
 	return o, nil
@@ -182,6 +183,14 @@ func present(ctx context.Context, repo *gitref.Repo, id gitref.OID) error {
 		return gitFault(err)
 	}
 	return nil
+}
+
+func blobSize(ctx context.Context, repo *gitref.Repo, id gitref.OID) (int64, error) {
+	_, size, err := repo.Stat(ctx, id)
+	if err != nil {
+		return 0, gitFault(err)
+	}
+	return size, nil
 }
 
 func gitIdentity(tag Tag, id gitref.OID) Identity {

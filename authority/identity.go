@@ -125,6 +125,13 @@ func (id Identity) AsWhole() Identity {
 	return id
 }
 
+// AsPart returns the same identity, covering what it is the digest of and nothing
+// around it.
+func (id Identity) AsPart() Identity {
+	id.whole = false
+	return id
+}
+
 // IsZero reports whether id is the zero Identity.
 func (id Identity) IsZero() bool { return id.tag == "" }
 

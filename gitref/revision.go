@@ -116,7 +116,7 @@ func (e revEvaluator) eval(s string, kind idKind) (named, error) {
 		return e.peelTo(s, base, typ)
 	}
 	v, err := e.basic(s)
-	if f := errorFault(err); f != NoRevision && f != BrokenRef {
+	if f := faultIn(err); f != NoRevision && f != BrokenRef {
 		return v, err
 	}
 	if id, found, err := e.describeName(s); found || err != nil {
@@ -266,7 +266,7 @@ func (e revEvaluator) ruledRef(s string) (named, error) {
 			continue
 		}
 		t, err := followRef(e.r.refs, full)
-		switch errorFault(err) {
+		switch faultIn(err) {
 		case 0:
 			found = append(found, named{oid: t.oid, ref: full, symref: t.symref})
 		case NoRef:

@@ -28,7 +28,8 @@ type task struct {
 	index   int
 	item    Item
 	pointer Pointer
-	episode string // names the observation at which the refresh begins, once it does
+	past    *authority.Past // what is still held of what stood there
+	episode string          // names the observation at which the refresh begins, once it does
 }
 
 // authorityKey tells authorities apart: pointers with one key are resolved
@@ -152,7 +153,9 @@ func (b *batch) resolveGroup(ctx context.Context, group []task, records []*Recor
 		}
 	}()
 	look := b.workspace.lookOnce(group[0])
+	past := group[0].pointer.locator.Past(b.workspace.Workspace, group[0].item.From)
 	for _, t := range group {
+		t.past = past
 		records[t.index] = b.resolveOne(ctx, t, look)
 	}
 }
