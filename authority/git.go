@@ -15,7 +15,10 @@ var gitKind = &Kind{
 	Doc: `The locator is rev:path as in gitrevisions(7): the path is relative to the
 repository's top; an empty path is the tree itself; an empty revision is the
 index. Identities blake3, sha256 and gitBlob are of the blob's bytes as git
-stores them, gitTree is the tree's id.`,
+stores them, gitTree is the tree's id. gitBlob and gitTree are proven by the
+trees that lead to the path, each hashed, and by the object's header, which says
+that it is in the store and of that type; its bytes are hashed when they are
+read: by a selector, by blake3 or sha256, by ctxptr read.`,
 	Tags:      []Tag{BLAKE3, SHA256, GitBlob, GitTree},
 	Bytes:     true,
 	Rules:     []string{"reachable_from"},
@@ -119,7 +122,7 @@ func (t gitTarget) observe(ctx context.Context, w *Workspace, _ string) (*Observ
 		o.load = loadBlob(repo, entry.OID, w.config.MaxBytes)
 		o.size = func(ctx context.Context) (int64, error) { return blobSize(ctx, repo, entry.OID) }
 	}
-	o.prove = func(ctx context.Context) error { return present(ctx, repo, entry.OID) }
+	o.prove = func(ctx context.Context) error { return present(ctx, repo, entry) }
 	return o, nil
 }
 
@@ -170,19 +173,29 @@ func loadBlob(repo *gitref.Repo, id gitref.OID, limit int64) func(context.Contex
 		if err != nil {
 			return nil, gitFault(err)
 		}
-		if object.Type != gitref.BlobObject {
-			return nil, fault(MissingCorruptStore, "object %s is a %s where a tree records a blob", id, object.Type)
-		}
-		return object.Data, nil
+		return object.Data, sameType(id, object.Type, false)
 	}
 }
 
-// present proves that an object is in the object database.
-func present(ctx context.Context, repo *gitref.Repo, id gitref.OID) error {
-	if _, _, err := repo.Stat(ctx, id); err != nil {
+// present proves that the object of an entry is in the object database and of
+// the type that the entry says.
+func present(ctx context.Context, repo *gitref.Repo, entry gitref.Entry) error {
+	typ, _, err := repo.Stat(ctx, entry.OID)
+	if err != nil {
 		return gitFault(err)
 	}
-	return nil
+	return sameType(entry.OID, typ, entry.Mode == gitref.ModeTree)
+}
+
+func sameType(id gitref.OID, got gitref.ObjectType, tree bool) error {
+	want := gitref.BlobObject
+	if tree {
+		want = gitref.TreeObject
+	}
+	if got == want {
+		return nil
+	}
+	return fault(MissingCorruptStore, "object %s is a %s where a %s is recorded", id, got, want)
 }
 
 func blobSize(ctx context.Context, repo *gitref.Repo, id gitref.OID) (int64, error) {
