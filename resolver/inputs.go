@@ -29,8 +29,9 @@ type view struct {
 // time: a set that waits for another one being evaluated could be waiting for
 // itself.
 type inputSets struct {
-	mu    sync.Mutex
-	known map[setKey]evaluated
+	mu     sync.Mutex
+	known  map[setKey]evaluated
+	height int // of the highest set met since this was last set to 0
 
 	// parse is parseEach; the table of rules cannot refer to what reads it.
 	parse func(items []Item, malformed func(i int, f *authority.Fault)) []task
@@ -44,6 +45,7 @@ type setKey struct {
 type evaluated struct {
 	members []authority.Member
 	err     error
+	height  int // how many sets stand in each other there, this one included
 }
 
 func newView(w *authority.Workspace) view {
@@ -63,38 +65,55 @@ func (v view) locked() (view, func()) {
 // wholeAuthority is no selector.
 var wholeAuthority selector.Selector
 
-// errCycle marks the fault of a set of inputs that reaches itself.
-var errCycle = errors.New("a set of inputs reaches itself")
+// errChain marks the fault of sets of inputs that reach themselves or stand too
+// deep in each other: where it is noticed depends on where one begins, so that it
+// ends the evaluation of all sets on the way and is remembered of none.
+var errChain = errors.New("sets of inputs have no end")
+
+func noEnd(code authority.Code, format string, args ...any) error {
+	f := mismatch(code, format, args...)
+	f.Err = errChain
+	return f
+}
 
 // evaluate gives Gather what the members of the list at path are now.
 func (v view) evaluate(ctx context.Context, path string) authority.Evaluate {
 	return func(list []byte, content bool) ([]authority.Member, error) {
 		v, unlock := v.locked()
 		defer unlock()
-		switch {
-		case slices.Contains(v.chain, path):
-			f := mismatch(authority.MalformedAuthority, "the set of inputs %s reaches itself", quoteShort(path))
-			f.Err = errCycle
-			return nil, f
-		case len(v.chain) == maxNested:
-			return nil, mismatch(authority.MissingLimit, "sets of inputs stand in each other more than %d deep", maxNested)
+		if slices.Contains(v.chain, path) {
+			return nil, noEnd(authority.MalformedAuthority, "the set of inputs %s reaches itself", quoteShort(path))
 		}
 		key := setKey{path, content}
-		if known, ok := v.sets.known[key]; ok {
-			return known.members, known.err
+		set, ok := v.sets.known[key]
+		if !ok && len(v.chain) < maxNested {
+			if set = v.evaluateNew(ctx, path, list, content); errors.Is(set.err, errChain) {
+				return nil, set.err
+			}
+			v.sets.known[key] = set
 		}
-		v.chain = append(slices.Clip(v.chain), path)
-		members, err := v.members(ctx, path, list, content)
-		// Where a cycle is noticed depends on where one begins.
-		if !errors.Is(err, errCycle) {
-			v.sets.known[key] = evaluated{members, err}
+		// What is known must not let a set stand deeper than one that is not.
+		if len(v.chain)+max(set.height, 1) > maxNested {
+			return nil, noEnd(authority.MissingLimit, "sets of inputs stand in each other more than %d deep", maxNested)
 		}
-		return members, err
+		v.sets.height = max(v.sets.height, set.height)
+		return set.members, set.err
 	}
 }
 
+// evaluateNew evaluates a set that is not known and measures its height.
+func (v view) evaluateNew(ctx context.Context, path string, list []byte, content bool) evaluated {
+	met := v.sets.height
+	v.sets.height = 0
+	v.chain = append(slices.Clip(v.chain), path)
+	members, err := v.members(ctx, path, list, content)
+	height := v.sets.height + 1
+	v.sets.height = met
+	return evaluated{members, err, height}
+}
+
 // members evaluates every pointer of a list. The first that is blocked for
-// another reason than a changed identity decides.
+// another reason than a changed identity decides, unless sets have no end.
 func (v view) members(ctx context.Context, path string, list []byte, content bool) ([]authority.Member, error) {
 	items, err := ReadItems(bytes.NewReader(list))
 	if e, ok := errors.AsType[*InputError](err); ok {
@@ -111,7 +130,11 @@ func (v view) members(ctx context.Context, path string, list []byte, content boo
 	for group := range groups(tasks) {
 		look := v.lookOnce(group[0])
 		for _, t := range group {
-			members[t.index], faults[t.index] = v.member(ctx, t, look, content)
+			m, err := v.member(ctx, t, look, content)
+			if errors.Is(err, errChain) {
+				return nil, err
+			}
+			members[t.index], faults[t.index] = m, err
 		}
 	}
 	for i, err := range faults {
@@ -122,11 +145,10 @@ func (v view) members(ctx context.Context, path string, list []byte, content boo
 	return members, nil
 }
 
-// blockedMember is the fault of a set with a member that is blocked. One that
-// reaches the set again makes the set itself malformed.
+// blockedMember is the fault of a set with a member that is blocked.
 func blockedMember(item Item, index int, err error) error {
 	f, ok := errors.AsType[*authority.Fault](err)
-	if !ok || errors.Is(err, errCycle) {
+	if !ok {
 		return err
 	}
 	out := mismatch(authority.MissingInput, "input %d, %s, is blocked: %s: %s", index+1, item.name(), f.Code, f.Proof)
