@@ -78,7 +78,7 @@ func (w *Workspace) staged(ctx context.Context, o *Observation) (*gitref.Repo, g
 }
 
 func (w *Workspace) equalsEntry(ctx context.Context, repo *gitref.Repo, o *Observation, entry gitref.IndexEntry) error {
-	mode := fmt.Sprintf("%06o", entry.Mode)
+	mode := modeText(entry.Mode)
 	regular := entry.Mode == gitref.ModeFile || entry.Mode == gitref.ModeExecutable
 	bits, err := repo.CoreFileMode()
 	if err != nil {

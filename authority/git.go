@@ -2,7 +2,6 @@ package authority
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"ctxptr/gitref"
@@ -27,7 +26,7 @@ stores them, gitTree is the tree's id.`,
 type gitTarget struct{ rev, path string }
 
 func parseGit(text string) (target, error) {
-	i := splitRevision(text)
+	i := indexOutside(text, ":")
 	if i < 0 {
 		return nil, malformedAt(MalformedLocator, len(text), "a git locator is rev:path; there is no ':'")
 	}
@@ -41,25 +40,6 @@ func parseGit(text string) (target, error) {
 		return t, nil
 	}
 	return t, checkPath(t.path, i+1)
-}
-
-// splitRevision returns the offset of the ':' that ends the revision, which is
-// the first outside braces, or -1.
-func splitRevision(text string) int {
-	depth := 0
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '{':
-			depth++
-		case '}':
-			depth--
-		case ':':
-			if depth <= 0 {
-				return i
-			}
-		}
-	}
-	return -1
 }
 
 // checkRevision refuses text that git would take for an option, a range or
@@ -107,7 +87,7 @@ func (t gitTarget) observe(ctx context.Context, w *Workspace, _ string) (*Observ
 	if err != nil {
 		return nil, err
 	}
-	o.Path, o.Mode, o.Object = t.path, fmt.Sprintf("%06o", entry.Mode), entry.OID.String()
+	o.Path, o.Mode, o.Object = t.path, modeText(entry.Mode), entry.OID.String()
 	switch entry.Mode {
 	case gitref.ModeGitlink:
 		return nil, fault(MissingNotRegular, "%s is a submodule, not a blob or tree", quote(t.path))

@@ -173,9 +173,11 @@ func (s *snapshot) compose(files iter.Seq[*gitref.WorkFile]) *composer {
 	return c
 }
 
-// modeText is a mode as git writes it, six octal digits.
+// modeText is a mode as git writes it, six octal digits; all zeros for none.
 func modeText(m gitref.Mode) string {
 	switch m {
+	case 0:
+		return "000000"
 	case gitref.ModeFile:
 		return "100644"
 	case gitref.ModeExecutable:
