@@ -90,10 +90,10 @@ func (t gitTarget) observe(ctx context.Context, w *Workspace, _ string) (*Observ
 	o.Path, o.Mode, o.Object = t.path, modeText(entry.Mode), entry.OID.String()
 	switch entry.Mode {
 	case gitref.ModeGitlink:
-		return nil, fault(MissingNotRegular, "%s is a submodule, not a blob or tree", quote(t.path))
+		return nil, fault(MissingNotRegular, "%s is a submodule, not a blob or tree", Quote(t.path))
 	case gitref.ModeTree:
 		o.known = []Identity{gitIdentity(GitTree, entry.OID)}
-		o.noBytes = fault(MissingNotRegular, "%s is a tree, not a blob", quote(t.path))
+		o.noBytes = fault(MissingNotRegular, "%s is a tree, not a blob", Quote(t.path))
 	default:
 		o.known = []Identity{gitIdentity(GitBlob, entry.OID)}
 		o.load = loadBlob(repo, entry.OID, w.config.MaxBytes)
@@ -146,7 +146,7 @@ func (t gitTarget) inIndex(ctx context.Context, repo *gitref.Repo) (gitref.Entry
 			return gitref.Entry{Mode: e.Mode, OID: e.OID}, nil
 		}
 	}
-	return gitref.Entry{}, fault(MissingAuthority, "the index has no staged entry for %s", quote(t.path))
+	return gitref.Entry{}, fault(MissingAuthority, "the index has no staged entry for %s", Quote(t.path))
 }
 
 func loadBlob(repo *gitref.Repo, id gitref.OID, limit int64) func(context.Context) ([]byte, error) {

@@ -174,7 +174,7 @@ func (d *rangeDiff) checkPaths(ctx context.Context) error {
 			return err
 		}
 		if !there {
-			return fault(MissingAuthority, "neither end of the range has anything at %s", quote(p))
+			return fault(MissingAuthority, "neither end of the range has anything at %s", Quote(p))
 		}
 	}
 	return nil
