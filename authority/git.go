@@ -2,7 +2,6 @@ package authority
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"ctxptr/gitref"
@@ -30,7 +29,7 @@ read: by a selector, by blake3 or sha256, by ctxptr read.`,
 type gitTarget struct{ rev, path string }
 
 func parseGit(text string) (target, error) {
-	i := splitRevision(text)
+	i := indexOutside(text, ":")
 	if i < 0 {
 		return nil, malformedAt(MalformedLocator, len(text), "a git locator is rev:path; there is no ':'")
 	}
@@ -44,25 +43,6 @@ func parseGit(text string) (target, error) {
 		return t, nil
 	}
 	return t, checkPath(t.path, i+1)
-}
-
-// splitRevision returns the offset of the ':' that ends the revision, which is
-// the first outside braces, or -1.
-func splitRevision(text string) int {
-	depth := 0
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '{':
-			depth++
-		case '}':
-			depth--
-		case ':':
-			if depth <= 0 {
-				return i
-			}
-		}
-	}
-	return -1
 }
 
 // checkRevision refuses text that git would take for an option, a range or
@@ -110,13 +90,13 @@ func (t gitTarget) observe(ctx context.Context, w *Workspace, _ string) (*Observ
 	if err != nil {
 		return nil, err
 	}
-	o.Path, o.Mode, o.Object = t.path, fmt.Sprintf("%06o", entry.Mode), entry.OID.String()
+	o.Path, o.Mode, o.Object = t.path, modeText(entry.Mode), entry.OID.String()
 	switch entry.Mode {
 	case gitref.ModeGitlink:
-		return nil, fault(MissingNotRegular, "%s is a submodule, not a blob or tree", quote(t.path))
+		return nil, fault(MissingNotRegular, "%s is a submodule, not a blob or tree", Quote(t.path))
 	case gitref.ModeTree:
 		o.known = []Identity{gitIdentity(GitTree, entry.OID)}
-		o.noBytes = fault(MissingNotRegular, "%s is a tree, not a blob", quote(t.path))
+		o.noBytes = fault(MissingNotRegular, "%s is a tree, not a blob", Quote(t.path))
 	default:
 		o.known = []Identity{gitIdentity(GitBlob, entry.OID)}
 		o.load = loadBlob(repo, entry.OID, w.config.MaxBytes)
@@ -164,7 +144,7 @@ func (t gitTarget) inIndex(ctx context.Context, repo *gitref.Repo) (gitref.Entry
 			return gitref.Entry{Mode: e.Mode, OID: e.OID}, nil
 		}
 	}
-	return gitref.Entry{}, fault(MissingAuthority, "the index has no staged entry for %s", quote(t.path))
+	return gitref.Entry{}, fault(MissingAuthority, "the index has no staged entry for %s", Quote(t.path))
 }
 
 func loadBlob(repo *gitref.Repo, id gitref.OID, limit int64) func(context.Context) ([]byte, error) {

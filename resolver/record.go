@@ -237,5 +237,5 @@ func (r *Record) Name() string {
 	if r.Pointer != "" {
 		return r.pointer.Short()
 	}
-	return quoteShort(*r.Input)
+	return authority.Quote(*r.Input)
 }
