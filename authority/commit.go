@@ -11,9 +11,10 @@ var commitKind = &Kind{
 	Summary: "the commit that a revision names",
 	Example: "HEAD~2",
 	Doc: `The locator is a revision as in gitrevisions(7) that names one commit; tags are
-followed. With a full commit id as locator the pointer can never go stale: give
-it the rule immutable. With --deep every tree and blob of the commit is read and
-must be there.`,
+followed. A date, as in HEAD@{yesterday}, is refused: the clock would decide what
+it names. With a full commit id as locator the pointer can never go stale: give it
+the rule immutable. With --deep every tree and blob of the commit is read and must
+be there.`,
 	Tags:      []Tag{GitCommit},
 	Rules:     []string{"reachable_from"},
 	Default:   GitCommit,

@@ -59,6 +59,8 @@ func checkRevision(rev string) error {
 	depth := 0
 	for i := 0; i < len(rev); i++ {
 		switch c := rev[i]; {
+		case depth == 0 && strings.HasPrefix(rev[i:], "@{") && !isReflogEntry(rev[i+len("@{"):]):
+			return malformedAt(MalformedLocator, i, "a date in a revision is read by the clock; name the entry of the reflog by its number, or the commit")
 		case c == '{':
 			depth++
 		case c == '}':
@@ -72,6 +74,19 @@ func checkRevision(rev string) error {
 		}
 	}
 	return nil
+}
+
+// isReflogEntry reports whether what follows @{ names something without a date: an
+// entry or an earlier branch by its number, or the branch's upstream. Git takes
+// numbers of more than eight digits for seconds.
+func isReflogEntry(rest string) bool {
+	inside, _, closed := strings.Cut(rest, "}")
+	number := strings.TrimPrefix(inside, "-")
+	switch strings.ToLower(inside) {
+	case "u", "upstream", "push":
+		return true
+	}
+	return !closed || len(number) <= 8 && number != "" && strings.Trim(number, "0123456789") == ""
 }
 
 func isFullOID(rev string) bool {
