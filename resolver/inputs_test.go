@@ -75,7 +75,7 @@ func TestSetsNestWithinABound(t *testing.T) {
 	if r := mintKind(t, w, "inputs", fmt.Sprint(maxNested-1)); r.Outcome != Resolved {
 		t.Errorf("%+v", r)
 	}
-	if r := mintKind(t, w, "inputs", fmt.Sprint(2*maxNested)); r.Code != authority.MissingInput || len(r.MissingProof) > 64<<10 {
+	if r := mintKind(t, w, "inputs", fmt.Sprint(2*maxNested)); r.Code != authority.MissingLimit || len(r.MissingProof) > 64<<10 {
 		t.Errorf("%s: %d bytes", r.Code, len(r.MissingProof))
 	}
 }
