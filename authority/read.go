@@ -166,6 +166,7 @@ func (w *Workspace) readAll(ctx context.Context, f io.Reader, size int64, p stri
 		return nil, fault(MissingLimit, "%s has %d bytes, more than the limit of %d (--max-bytes)", Quote(p), size, w.config.MaxBytes)
 	}
 	data := make([]byte, size+1) // one more, to see a file that grew
+	preferHugePages(data)
 	n := 0
 	for n < len(data) {
 		if err := ctx.Err(); err != nil {
