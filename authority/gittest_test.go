@@ -2,6 +2,7 @@ package authority
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -131,10 +132,10 @@ func (g *testRepo) identify(kind, locator string) (Identity, error) {
 func (g *testRepo) identifyAs(tag Tag, kind, locator string) (Identity, error) {
 	g.t.Helper()
 	w, o, err := g.observe(kind, locator)
-	defer w.Close()
 	if err != nil {
-		return Identity{}, err
+		return Identity{}, errors.Join(err, w.Close())
 	}
+	defer w.Close()
 	found, err := o.Current(g.t.Context(), Like(tag, false), selector.Selector{})
 	return found.Identity, err
 }

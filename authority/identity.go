@@ -119,11 +119,6 @@ func (id Identity) Tag() Tag { return id.tag }
 // selector says which part is meant.
 func (id Identity) Whole() bool { return id.whole }
 
-// AsWhole returns the same identity, covering the whole authority.
-func (id Identity) AsWhole() Identity {
-	id.whole = true
-	return id
-}
 
 // IsZero reports whether id is the zero Identity.
 func (id Identity) IsZero() bool { return id.tag == "" }
