@@ -46,7 +46,7 @@ func (w *Workspace) CommittedClean(ctx context.Context, o *Observation) (string,
 		return "", err
 	}
 	if committed != (gitref.Entry{Mode: entry.Mode, OID: entry.OID}) {
-		return "", fault(StaleUncommitted, "%s differs between the index and HEAD", quote(o.Path))
+		return "", fault(StaleUncommitted, "%s differs between the index and HEAD", Quote(o.Path))
 	}
 	return "worktree equals index equals commit " + head.String(), nil
 }
@@ -58,34 +58,34 @@ func (w *Workspace) staged(ctx context.Context, o *Observation) (*gitref.Repo, g
 		return nil, gitref.IndexEntry{}, err
 	}
 	if repo == nil {
-		return nil, gitref.IndexEntry{}, fault(MissingRepository, "%s stands in no git working tree, so no index can equal it", quote(o.Path))
+		return nil, gitref.IndexEntry{}, fault(MissingRepository, "%s stands in no git working tree, so no index can equal it", Quote(o.Path))
 	}
 	entries, err := repo.Index(ctx, w.gitPath(o.Path))
 	switch {
 	case isFault(err, gitref.InSubmodule), err == nil && len(entries) == 0:
-		return nil, gitref.IndexEntry{}, fault(StaleUnstaged, "%s is not tracked", quote(o.Path))
+		return nil, gitref.IndexEntry{}, fault(StaleUnstaged, "%s is not tracked", Quote(o.Path))
 	case err != nil:
 		return nil, gitref.IndexEntry{}, gitFault(err)
 	}
 	entry := entries[0]
 	switch {
 	case entry.Stage != 0:
-		return nil, gitref.IndexEntry{}, fault(StaleUnstaged, "%s is unmerged", quote(o.Path))
+		return nil, gitref.IndexEntry{}, fault(StaleUnstaged, "%s is unmerged", Quote(o.Path))
 	case entry.IntentToAdd:
-		return nil, gitref.IndexEntry{}, fault(StaleUnstaged, "%s is only intended to be added", quote(o.Path))
+		return nil, gitref.IndexEntry{}, fault(StaleUnstaged, "%s is only intended to be added", Quote(o.Path))
 	}
 	return repo, entry, nil
 }
 
 func (w *Workspace) equalsEntry(ctx context.Context, repo *gitref.Repo, o *Observation, entry gitref.IndexEntry) error {
-	mode := fmt.Sprintf("%06o", entry.Mode)
+	mode := modeText(entry.Mode)
 	regular := entry.Mode == gitref.ModeFile || entry.Mode == gitref.ModeExecutable
 	bits, err := repo.CoreFileMode()
 	if err != nil {
 		return gitFault(err)
 	}
 	if !regular || bits && mode != o.Mode {
-		return fault(StaleUnstaged, "%s has mode %s in the working tree and %s in the index", quote(o.Path), o.Mode, mode)
+		return fault(StaleUnstaged, "%s has mode %s in the working tree and %s in the index", Quote(o.Path), o.Mode, mode)
 	}
 	raw, err := o.rawForm(ctx)
 	if err != nil {
@@ -99,7 +99,7 @@ func (w *Workspace) equalsEntry(ctx context.Context, repo *gitref.Repo, o *Obser
 		return gitFault(err)
 	}
 	if repo.BlobOID(stored.Data) != entry.OID {
-		return fault(StaleUnstaged, "%s differs between the working tree and the index", quote(o.Path))
+		return fault(StaleUnstaged, "%s differs between the working tree and the index", Quote(o.Path))
 	}
 	return nil
 }
@@ -163,7 +163,7 @@ func (w *Workspace) committed(ctx context.Context, repo *gitref.Repo, o *Observa
 	entry, err := repo.Lookup(ctx, tree, w.gitPath(o.Path))
 	switch {
 	case isFault(err, gitref.NoPath), isFault(err, gitref.InSubmodule):
-		return none, gitref.Entry{}, fault(StaleUncommitted, "%s is not in HEAD", quote(o.Path))
+		return none, gitref.Entry{}, fault(StaleUncommitted, "%s is not in HEAD", Quote(o.Path))
 	case err != nil:
 		return none, gitref.Entry{}, gitFault(err)
 	}

@@ -23,7 +23,7 @@ func (s *snapshot) provenClean(ctx context.Context, committed bool) (string, err
 			continue // what git cannot store and does not track
 		}
 		if why := s.unstaged(f, sparse); why != "" {
-			return "", fault(StaleUnstaged, "%s %s", quote(f.Path), why)
+			return "", fault(StaleUnstaged, "%s %s", Quote(f.Path), why)
 		}
 		count++
 	}
@@ -82,11 +82,11 @@ func (s *snapshot) committed(ctx context.Context, commit gitref.OID) error {
 		case err != nil:
 			return gitFault(err)
 		case !more || at.Path > f.Path:
-			return fault(StaleUncommitted, "%s is in the index and not in HEAD", quote(f.Path))
+			return fault(StaleUncommitted, "%s is in the index and not in HEAD", Quote(f.Path))
 		case at.Path < f.Path:
-			return fault(StaleUncommitted, "%s is in HEAD and not in the index", quote(at.Path))
+			return fault(StaleUncommitted, "%s is in HEAD and not in the index", Quote(at.Path))
 		case at.Entry != gitref.Entry{Mode: f.Index.Mode, OID: f.Index.OID}:
-			return fault(StaleUncommitted, "%s differs between the index and HEAD", quote(f.Path))
+			return fault(StaleUncommitted, "%s differs between the index and HEAD", Quote(f.Path))
 		}
 	}
 	at, err, more := next()
@@ -94,7 +94,7 @@ func (s *snapshot) committed(ctx context.Context, commit gitref.OID) error {
 	case err != nil:
 		return gitFault(err)
 	case more:
-		return fault(StaleUncommitted, "%s is in HEAD and not in the index", quote(at.Path))
+		return fault(StaleUncommitted, "%s is in HEAD and not in the index", Quote(at.Path))
 	}
 	return nil
 }

@@ -83,18 +83,18 @@ func (w *Workspace) checkIsFolder(p string) error {
 	info, err := w.root.Lstat(p)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fault(MissingAuthority, "no folder stands at %s", quote(p))
+		return fault(MissingAuthority, "no folder stands at %s", Quote(p))
 	case err != nil:
 		return w.explain(p, err)
 	}
 	if link := w.firstLink(p); link != "" {
-		return fault(MissingNotRegular, "%s is a symbolic link; point at the folder itself", quote(link))
+		return fault(MissingNotRegular, "%s is a symbolic link; point at the folder itself", Quote(link))
 	}
 	if !info.IsDir() {
-		return fault(MissingNotRegular, "%s is no folder", quote(p))
+		return fault(MissingNotRegular, "%s is no folder", Quote(p))
 	}
 	if !w.sameName(p) {
-		return fault(MissingAuthority, "no folder of exactly that name stands at %s", quote(p))
+		return fault(MissingAuthority, "no folder of exactly that name stands at %s", Quote(p))
 	}
 	return nil
 }
@@ -129,7 +129,7 @@ func (d *dirEntries) identify(ctx context.Context, tag Tag) (Identity, error) {
 	}
 	c := composeDir(tag, found.Files(), prefix)
 	if c.count == 0 {
-		return Identity{}, fault(MissingSelection, "nothing in the folder %s counts", quote(d.path))
+		return Identity{}, fault(MissingSelection, "nothing in the folder %s counts", Quote(d.path))
 	}
 	return c.identity(), nil
 }
@@ -193,7 +193,7 @@ const maxFolder = 1024
 func (v *dirVisitor) visit(ctx context.Context, f *gitref.WorkFile) (err error) {
 	switch f.Mode {
 	case 0:
-		return fault(MissingNotRegular, "%s is a pipe, socket or device", quote(f.Path))
+		return fault(MissingNotRegular, "%s is a pipe, socket or device", Quote(f.Path))
 	case gitref.ModeGitlink:
 		f.OID, err = v.head(ctx, f)
 		return err
@@ -217,7 +217,7 @@ func (v *dirVisitor) visit(ctx context.Context, f *gitref.WorkFile) (err error) 
 }
 
 func tooLarge(f *gitref.WorkFile, limit int64) *Fault {
-	return fault(MissingLimit, "%s has %d bytes, more than the limit of %d (--max-bytes)", quote(f.Path), f.Size(), limit)
+	return fault(MissingLimit, "%s has %d bytes, more than the limit of %d (--max-bytes)", Quote(f.Path), f.Size(), limit)
 }
 
 // stored returns the form of a file that mint would hash.
@@ -256,7 +256,7 @@ func (d *dirEntries) clean(ctx context.Context, seen Identity, committed bool) (
 		return "", err
 	}
 	if at.repo == nil {
-		return "", fault(MissingRepository, "%s stands in no git working tree, so no index can equal it", quote(d.path))
+		return "", fault(MissingRepository, "%s stands in no git working tree, so no index can equal it", Quote(d.path))
 	}
 	defer at.close()
 	s := &snapshot{workspace: d.workspace, repo: at.repo, scope: at.path, tag: seen.tag}

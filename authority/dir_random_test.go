@@ -25,9 +25,11 @@ func (g *testRepo) dirEntriesByGit() (entries [][3]string, ok bool) {
 		}
 	}
 	names := strings.Split(g.run("ls-files", "-c", "-o", "--exclude-standard", "-z"), "\x00")
+	for i, name := range names {
+		names[i] = strings.TrimSuffix(name, "/")
+	}
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
-		name = strings.TrimSuffix(name, "/")
 		st, err := os.Lstat(g.path(name))
 		if name == "" || filepath.Base(name) == "ctxptr.pins" || err != nil || g.throughLink(name) {
 			continue

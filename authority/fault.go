@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strconv"
 
 	"ctxptr/authority/selector"
 	"ctxptr/gitref"
@@ -28,6 +29,15 @@ func (f *Fault) Unwrap() error { return f.Err }
 
 func fault(code Code, format string, args ...any) *Fault {
 	return &Fault{Code: code, Proof: fmt.Sprintf(format, args...), Offset: -1}
+}
+
+// Quote makes text safe to stand in the one sentence of a Fault, and short.
+func Quote(s string) string {
+	const most = 60
+	if len(s) > most {
+		return strconv.QuoteToASCII(s[:most]) + "..."
+	}
+	return strconv.QuoteToASCII(s)
 }
 
 func malformedAt(code Code, offset int, format string, args ...any) *Fault {

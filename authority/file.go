@@ -50,6 +50,7 @@ func (t fileTarget) observe(ctx context.Context, w *Workspace, from string) (*Ob
 	}
 	o := &Observation{Layer: LayerWorktree, Path: p, Mode: fileMode(info)}
 	o.load = func(ctx context.Context) ([]byte, error) { return w.readRegular(ctx, p, info) }
+	o.size = func(context.Context) (int64, error) { return info.Size(), nil }
 	o.convert = func(ctx context.Context, raw []byte) ([]byte, string, error) { return w.toGit(ctx, p, raw) }
 	return o, nil
 }
@@ -95,7 +96,7 @@ func (w *Workspace) whyAbsent(ctx context.Context, p string, err error) error {
 	if f, ok := errors.AsType[*Fault](err); ok && f.Code != MissingAuthority {
 		return f
 	}
-	absent := fault(MissingAuthority, "no file stands at %s", quote(p))
+	absent := fault(MissingAuthority, "no file stands at %s", Quote(p))
 	repo, err := w.worktree(ctx)
 	if err != nil || repo == nil {
 		return absent
@@ -103,7 +104,7 @@ func (w *Workspace) whyAbsent(ctx context.Context, p string, err error) error {
 	entries, err := repo.Index(ctx, w.gitPath(p))
 	switch {
 	case isFault(err, gitref.OutsideSparse), len(entries) > 0 && entries[0].SkipWorktree:
-		return fault(MissingOutsideSparseCheckout, "%s is tracked, and sparse-checkout leaves it out of the working tree", quote(p))
+		return fault(MissingOutsideSparseCheckout, "%s is tracked, and sparse-checkout leaves it out of the working tree", Quote(p))
 	case isFault(err, gitref.InSubmodule):
 		return w.submoduleFault(p)
 	case err != nil:
@@ -134,7 +135,7 @@ func (w *Workspace) gitlinkAbove(ctx context.Context, repo *gitref.Repo, p strin
 }
 
 func (w *Workspace) submoduleFault(p string) *Fault {
-	f := fault(MissingSubmoduleUninitialised, "the submodule %s, in which the path lies, is not checked out", quote(p))
+	f := fault(MissingSubmoduleUninitialised, "the submodule %s, in which the path lies, is not checked out", Quote(p))
 	f.Fix = []string{"git", "submodule", "update", "--init", "--", p}
 	return f
 }

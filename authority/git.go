@@ -2,7 +2,6 @@ package authority
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"ctxptr/gitref"
@@ -15,7 +14,10 @@ var gitKind = &Kind{
 	Doc: `The locator is rev:path as in gitrevisions(7): the path is relative to the
 repository's top; an empty path is the tree itself; an empty revision is the
 index. Identities blake3, sha256 and gitBlob are of the blob's bytes as git
-stores them, gitTree is the tree's id.`,
+stores them, gitTree is the tree's id. gitBlob and gitTree are proven by the
+trees that lead to the path, each hashed, and by the object's header, which says
+that it is in the store and of that type; its bytes are hashed when they are
+read: by a selector, by blake3 or sha256, by ctxptr read.`,
 	Tags:      []Tag{BLAKE3, SHA256, GitBlob, GitTree},
 	Bytes:     true,
 	Rules:     []string{"reachable_from"},
@@ -27,7 +29,7 @@ stores them, gitTree is the tree's id.`,
 type gitTarget struct{ rev, path string }
 
 func parseGit(text string) (target, error) {
-	i := splitRevision(text)
+	i := indexOutside(text, ":")
 	if i < 0 {
 		return nil, malformedAt(MalformedLocator, len(text), "a git locator is rev:path; there is no ':'")
 	}
@@ -41,25 +43,6 @@ func parseGit(text string) (target, error) {
 		return t, nil
 	}
 	return t, checkPath(t.path, i+1)
-}
-
-// splitRevision returns the offset of the ':' that ends the revision, which is
-// the first outside braces, or -1.
-func splitRevision(text string) int {
-	depth := 0
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '{':
-			depth++
-		case '}':
-			depth--
-		case ':':
-			if depth <= 0 {
-				return i
-			}
-		}
-	}
-	return -1
 }
 
 // checkRevision refuses text that git would take for an option, a range or
@@ -122,18 +105,19 @@ func (t gitTarget) observe(ctx context.Context, w *Workspace, _ string) (*Observ
 	if err != nil {
 		return nil, err
 	}
-	o.Path, o.Mode, o.Object = t.path, fmt.Sprintf("%06o", entry.Mode), entry.OID.String()
+	o.Path, o.Mode, o.Object = t.path, modeText(entry.Mode), entry.OID.String()
 	switch entry.Mode {
 	case gitref.ModeGitlink:
-		return nil, fault(MissingNotRegular, "%s is a submodule, not a blob or tree", quote(t.path))
+		return nil, fault(MissingNotRegular, "%s is a submodule, not a blob or tree", Quote(t.path))
 	case gitref.ModeTree:
 		o.known = []Identity{gitIdentity(GitTree, entry.OID)}
-		o.noBytes = fault(MissingNotRegular, "%s is a tree, not a blob", quote(t.path))
+		o.noBytes = fault(MissingNotRegular, "%s is a tree, not a blob", Quote(t.path))
 	default:
 		o.known = []Identity{gitIdentity(GitBlob, entry.OID)}
 		o.load = loadBlob(repo, entry.OID, w.config.MaxBytes)
+		o.size = func(ctx context.Context) (int64, error) { return blobSize(ctx, repo, entry.OID) }
 	}
-	o.prove = func(ctx context.Context) error { return present(ctx, repo, entry.OID) }
+	o.prove = func(ctx context.Context) error { return present(ctx, repo, entry) }
 	return o, nil
 }
 
@@ -143,28 +127,23 @@ func (t gitTarget) find(ctx context.Context, repo *gitref.Repo) (*Observation, g
 		entry, err := t.inIndex(ctx, repo)
 		return &Observation{Layer: LayerIndex}, entry, err
 	}
-	rev, err := repo.Resolve(ctx, t.rev)
+	root, err := repo.Root(ctx, t.rev)
 	if err != nil {
-		return nil, gitref.Entry{}, gitFault(err)
+		return nil, gitref.Entry{}, rootFault(root, err)
 	}
-	tree, err := repo.Peel(ctx, rev.OID, gitref.TreeObject)
-	if err != nil {
-		return nil, gitref.Entry{}, treeFault(err)
-	}
-	o := &Observation{Layer: LayerCommit, Symref: rev.Symref}
-	if commit, err := repo.Peel(ctx, rev.OID, gitref.CommitObject); err == nil {
-		o.Commit = commit.String()
-	}
-	entry, err := repo.Lookup(ctx, tree, t.path)
+	o := &Observation{Layer: LayerCommit, Symref: root.Symref, Commit: root.Commit.String()}
+	entry, err := repo.Lookup(ctx, root.Tree, t.path)
 	if err != nil {
 		return nil, gitref.Entry{}, gitFault(err)
 	}
 	return o, entry, nil
 }
 
-func treeFault(err error) *Fault {
+// rootFault tells a revision that names what has no paths from one that names
+// nothing.
+func rootFault(root gitref.Root, err error) *Fault {
 	f := gitFault(err)
-	if isFault(err, gitref.WrongType) {
+	if !root.OID.IsZero() && isFault(err, gitref.WrongType) {
 		f.Code = MissingNotRegular
 	}
 	return f
@@ -180,7 +159,7 @@ func (t gitTarget) inIndex(ctx context.Context, repo *gitref.Repo) (gitref.Entry
 			return gitref.Entry{Mode: e.Mode, OID: e.OID}, nil
 		}
 	}
-	return gitref.Entry{}, fault(MissingAuthority, "the index has no staged entry for %s", quote(t.path))
+	return gitref.Entry{}, fault(MissingAuthority, "the index has no staged entry for %s", Quote(t.path))
 }
 
 func loadBlob(repo *gitref.Repo, id gitref.OID, limit int64) func(context.Context) ([]byte, error) {
@@ -189,19 +168,37 @@ func loadBlob(repo *gitref.Repo, id gitref.OID, limit int64) func(context.Contex
 		if err != nil {
 			return nil, gitFault(err)
 		}
-		if object.Type != gitref.BlobObject {
-			return nil, fault(MissingCorruptStore, "object %s is a %s where a tree records a blob", id, object.Type)
-		}
-		return object.Data, nil
+		return object.Data, sameType(id, object.Type, false)
 	}
 }
 
-// present proves that an object is in the object database.
-func present(ctx context.Context, repo *gitref.Repo, id gitref.OID) error {
-	if _, _, err := repo.Stat(ctx, id); err != nil {
+// present proves that the object of an entry is in the object database and of
+// the type that the entry says.
+func present(ctx context.Context, repo *gitref.Repo, entry gitref.Entry) error {
+	typ, _, err := repo.Stat(ctx, entry.OID)
+	if err != nil {
 		return gitFault(err)
 	}
-	return nil
+	return sameType(entry.OID, typ, entry.Mode == gitref.ModeTree)
+}
+
+func sameType(id gitref.OID, got gitref.ObjectType, tree bool) error {
+	want := gitref.BlobObject
+	if tree {
+		want = gitref.TreeObject
+	}
+	if got == want {
+		return nil
+	}
+	return fault(MissingCorruptStore, "object %s is a %s where a %s is recorded", id, got, want)
+}
+
+func blobSize(ctx context.Context, repo *gitref.Repo, id gitref.OID) (int64, error) {
+	_, size, err := repo.Stat(ctx, id)
+	if err != nil {
+		return 0, gitFault(err)
+	}
+	return size, nil
 }
 
 func gitIdentity(tag Tag, id gitref.OID) Identity {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -172,15 +173,46 @@ func (g *testRepo) addAll() ([][3]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	var entries [][3]string
+	entries := listed(out, 1)
+	for i, e := range entries {
+		if e[1] == "160000" {
+			own, err := (&testRepo{t: g.t, dir: g.path(e[0])}).ownChanges()
+			if err != nil {
+				return nil, err
+			}
+			entries[i][2] += own
+		}
+	}
+	return entries, nil
+}
+
+// listed reads lines of git ls-files -s or ls-tree, the id in a field of its own.
+func listed(out string, id int) (entries [][3]string) {
 	for line := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
 		head, path, found := strings.Cut(line, "\t")
 		fields := strings.Fields(head)
 		if found && filepath.Base(path) != "ctxptr.pins" {
-			entries = append(entries, [3]string{path, fields[0], fields[1]})
+			entries = append(entries, [3]string{path, fields[0], fields[id]})
 		}
 	}
-	return entries, nil
+	return entries
+}
+
+// ownChanges is "+" and the digest of a nested repository's working tree, where
+// this is not what its HEAD holds.
+func (g *testRepo) ownChanges() (string, error) {
+	if top, err := g.try(nil, "rev-parse", "--show-toplevel"); err != nil || strings.TrimSpace(top) != g.dir {
+		return "", nil // not checked out
+	}
+	head, err := g.try(nil, "ls-tree", "-r", "-z", "HEAD")
+	if err != nil {
+		return "", err
+	}
+	now, err := g.addAll()
+	if err != nil || slices.Equal(now, listed(head, 2)) {
+		return "", err
+	}
+	return "+" + worktreeDigest(now).Hex(), nil
 }
 
 // worktreeDigest composes entries of path, mode and object id in plain bytes.

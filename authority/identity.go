@@ -67,7 +67,7 @@ func ParseIdentity(s string) (Identity, error) {
 	}
 	sizes := sizesOf(Tag(name))
 	if sizes == nil {
-		return Identity{}, malformedAt(MalformedIdentity, at, "unknown identity tag %s; known are %s", quote(name), tagNames())
+		return Identity{}, malformedAt(MalformedIdentity, at, "unknown identity tag %s; known are %s", Quote(name), tagNames())
 	}
 	at += len(name) + 1
 	for i := 0; i < len(digits); i++ {
@@ -119,6 +119,13 @@ func (id Identity) Tag() Tag { return id.tag }
 // selector says which part is meant.
 func (id Identity) Whole() bool { return id.whole }
 
+
+// AsPart returns the same identity, covering what it is the digest of and nothing
+// around it.
+func (id Identity) AsPart() Identity {
+	id.whole = false
+	return id
+}
 
 // IsZero reports whether id is the zero Identity.
 func (id Identity) IsZero() bool { return id.tag == "" }
@@ -189,15 +196,6 @@ func Digest(like Identity, data []byte) Identity {
 func BLAKE3Sum(data []byte) Identity {
 	id, _ := digest(Identity{tag: BLAKE3}, data)
 	return id
-}
-
-// quote makes text safe to stand in one sentence, and short.
-func quote(s string) string {
-	const most = 60
-	if len(s) > most {
-		return strconv.QuoteToASCII(s[:most]) + "..."
-	}
-	return strconv.QuoteToASCII(s)
 }
 
 // Hash computes a BLAKE3 identity of bytes that are not kept.

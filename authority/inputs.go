@@ -132,7 +132,7 @@ func (s *inputSet) review(tag Tag, label string) (Identity, error) {
 	c.frame(label)
 	for i, m := range files {
 		if i > 0 && files[i-1].Path == m.Path {
-			return Identity{}, fault(MalformedAuthority, "%s stands twice among the inputs; each file of a review stands once", quote(m.Path))
+			return Identity{}, fault(MalformedAuthority, "%s stands twice among the inputs; each file of a review stands once", Quote(m.Path))
 		}
 		c.frame(m.Path)
 		c.frame(m.Content.Hex())

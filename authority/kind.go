@@ -40,7 +40,7 @@ func LookupKind(name string) (*Kind, error) {
 		}
 		names[i] = k.Name
 	}
-	return nil, malformedAt(MalformedKind, 0, "unknown authority kind %s; known are %s", quote(name), strings.Join(names, " "))
+	return nil, malformedAt(MalformedKind, 0, "unknown authority kind %s; known are %s", Quote(name), strings.Join(names, " "))
 }
 
 // Takes reports whether the kind can have an identity of that tag.

@@ -21,7 +21,7 @@ func (w *Workspace) openNested(ctx context.Context, dir, p string) (*gitref.Repo
 // nestedFault says in which nested repository something is not proven.
 func nestedFault(err error, p string) *Fault {
 	f := gitFault(err)
-	f.Proof = "in the nested repository " + quote(p) + ": " + f.Proof
+	f.Proof = "in the nested repository " + Quote(p) + ": " + f.Proof
 	return f
 }
 
@@ -31,7 +31,7 @@ func nestedHead(ctx context.Context, repo *gitref.Repo, p string) (gitref.OID, e
 	ref, err := repo.Ref(ctx, "HEAD")
 	switch {
 	case isFault(err, gitref.NoRef):
-		return gitref.OID{}, fault(MissingRevision, "the nested repository %s has no commit checked out", quote(p))
+		return gitref.OID{}, fault(MissingRevision, "the nested repository %s has no commit checked out", Quote(p))
 	case err != nil:
 		return gitref.OID{}, nestedFault(err, p)
 	}
@@ -58,7 +58,7 @@ func (w *Workspace) place(ctx context.Context, p string) (place, error) {
 		at := place{repo, strings.TrimPrefix(strings.TrimPrefix(p, inner), "/"), true}
 		if repo.Top() != dir {
 			at.close()
-			return place{}, fault(MissingUnsupportedRepository, "the nested repository %s keeps its working tree elsewhere", quote(inner))
+			return place{}, fault(MissingUnsupportedRepository, "the nested repository %s keeps its working tree elsewhere", Quote(inner))
 		}
 		return at, nil
 	}

@@ -40,6 +40,7 @@ type Observation struct {
 	prove   func(ctx context.Context) error
 	noBytes *Fault // why no bytes stand here, nil when they do
 	load    func(ctx context.Context) ([]byte, error)
+	size    func(ctx context.Context) (int64, error) // of what load returns, before it does
 	convert func(ctx context.Context, raw []byte) (stored []byte, conversion string, err error)
 
 	raw    *form
@@ -240,4 +241,13 @@ func (o *Observation) Document(ctx context.Context) (*selector.Document, error) 
 		return nil, err
 	}
 	return f.doc, nil
+}
+
+// Covered returns the bytes that the identity of a finding is about, nil where no
+// bytes stand. The error is a *Fault.
+func (o *Observation) Covered(ctx context.Context, f Finding) ([]byte, error) {
+	if f.Identity.whole && f.Doc != nil {
+		return f.Doc.Bytes(selector.Range{To: f.Doc.Len()}), nil
+	}
+	return o.Read(ctx, f)
 }

@@ -174,7 +174,7 @@ func (d *rangeDiff) checkPaths(ctx context.Context) error {
 			return err
 		}
 		if !there {
-			return fault(MissingAuthority, "neither end of the range has anything at %s", quote(p))
+			return fault(MissingAuthority, "neither end of the range has anything at %s", Quote(p))
 		}
 	}
 	return nil
@@ -187,7 +187,7 @@ func (d *rangeDiff) stands(ctx context.Context, p string) (bool, error) {
 		case err == nil:
 			return true, nil
 		case !isFault(err, gitref.NoPath) && !isFault(err, gitref.InSubmodule):
-			return false, treeFault(err)
+			return false, gitFault(err)
 		}
 	}
 	return false, nil
@@ -222,8 +222,8 @@ func newRangeComposer(tag Tag, from gitref.OID) *rangeComposer {
 func (r *rangeComposer) add(c gitref.Change) error {
 	r.count++
 	r.frame(c.Path)
-	r.frame(octalMode(c.Old.Mode))
-	r.frame(octalMode(c.New.Mode))
+	r.frame(modeText(c.Old.Mode))
+	r.frame(modeText(c.New.Mode))
 	r.frame(r.hex(c.Old.OID))
 	r.frame(r.hex(c.New.OID))
 	return nil
@@ -234,19 +234,4 @@ func (r *rangeComposer) hex(id gitref.OID) string {
 		return r.nothing
 	}
 	return id.String()
-}
-
-// octalMode is git's spelling of a mode, six digits; all zeros for none.
-func octalMode(m gitref.Mode) string {
-	switch m {
-	case gitref.ModeFile:
-		return "100644"
-	case gitref.ModeExecutable:
-		return "100755"
-	case gitref.ModeSymlink:
-		return "120000"
-	case gitref.ModeGitlink:
-		return "160000"
-	}
-	return "000000"
 }

@@ -15,7 +15,7 @@ func (w *Workspace) Reachable(ctx context.Context, o *Observation, ref string) (
 		return "", err
 	}
 	if o.Commit == "" {
-		return "", fault(MissingNotACommit, "the observation involves no commit, so %s cannot reach it", quote(ref))
+		return "", fault(MissingNotACommit, "the observation involves no commit, so %s cannot reach it", Quote(ref))
 	}
 	commit, err := gitref.ParseOID(o.Commit)
 	if err != nil {
@@ -24,19 +24,19 @@ func (w *Workspace) Reachable(ctx context.Context, o *Observation, ref string) (
 	tip, err := repo.Ref(ctx, ref)
 	switch {
 	case isFault(err, gitref.NoRef):
-		return "", fault(MissingRevision, "no ref has the name %s, which the rule names", quote(ref))
+		return "", fault(MissingRevision, "no ref has the name %s, which the rule names", Quote(ref))
 	case err != nil:
 		return "", gitFault(err)
 	}
 	if tip.PeeledType != gitref.CommitObject {
-		return "", fault(MissingNotACommit, "%s names a %s, not a commit", quote(ref), tip.PeeledType)
+		return "", fault(MissingNotACommit, "%s names a %s, not a commit", Quote(ref), tip.PeeledType)
 	}
 	reached, err := repo.IsAncestor(ctx, commit, tip.Peeled)
 	if err != nil {
 		return "", gitFault(err)
 	}
 	if !reached {
-		return "", fault(StaleNotReachable, "commit %s is no ancestor of %s, which is at %s", commit, quote(ref), tip.Peeled)
+		return "", fault(StaleNotReachable, "commit %s is no ancestor of %s, which is at %s", commit, Quote(ref), tip.Peeled)
 	}
 	return "ancestor of or equal to " + tip.Peeled.String(), nil
 }
@@ -63,7 +63,7 @@ func (w *Workspace) Descends(ctx context.Context, o *Observation, stated Identit
 		f.Fix = deepen()
 		return "", f
 	case isFault(err, gitref.NoObject), err == nil && !descends:
-		return "", fault(StaleNotDescendant, "%s, at %s, does not descend from the stated commit", quote(o.Path), tip)
+		return "", fault(StaleNotDescendant, "%s, at %s, does not descend from the stated commit", Quote(o.Path), tip)
 	case err != nil:
 		return "", gitFault(err)
 	}

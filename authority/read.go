@@ -25,10 +25,10 @@ func (w *Workspace) lstat(p string) (fs.FileInfo, error) {
 		return nil, w.explain(p, err)
 	}
 	if what := irregular(info.Mode()); what != "" {
-		return nil, fault(MissingNotRegular, "%s is %s, not a regular file", quote(p), what)
+		return nil, fault(MissingNotRegular, "%s is %s, not a regular file", Quote(p), what)
 	}
 	if !w.sameName(p) {
-		return nil, fault(MissingAuthority, "no file of exactly that name stands at %s", quote(p))
+		return nil, fault(MissingAuthority, "no file of exactly that name stands at %s", Quote(p))
 	}
 	return info, w.checkFolder(path.Dir(p))
 }
@@ -56,21 +56,21 @@ func irregular(m fs.FileMode) string {
 func (w *Workspace) explain(p string, err error) *Fault {
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ENAMETOOLONG):
-		return fault(MissingAuthority, "no file stands at %s", quote(p))
+		return fault(MissingAuthority, "no file stands at %s", Quote(p))
 	case errors.Is(err, fs.ErrPermission):
-		return fault(MissingPermission, "%s cannot be read: permission denied", quote(p))
+		return fault(MissingPermission, "%s cannot be read: permission denied", Quote(p))
 	}
 	if link := w.firstLink(p); link != "" {
-		return fault(MissingNotRegular, "%s is a symbolic link that leads out of the root or in a circle", quote(link))
+		return fault(MissingNotRegular, "%s is a symbolic link that leads out of the root or in a circle", Quote(link))
 	}
 	if !filepath.IsLocal(filepath.FromSlash(p)) {
-		return fault(MissingAuthority, "no file of that name can stand on this system: %s", quote(p))
+		return fault(MissingAuthority, "no file of that name can stand on this system: %s", Quote(p))
 	}
 	// os.Root met a symbolic link that is gone now: its own error is no errno.
 	if _, ok := errors.AsType[syscall.Errno](err); !ok || errors.Is(err, syscall.ELOOP) {
 		return changed(p)
 	}
-	f := fault(MissingPermission, "%s cannot be read", quote(p))
+	f := fault(MissingPermission, "%s cannot be read", Quote(p))
 	f.Err = err
 	return f
 }
@@ -116,11 +116,11 @@ func (w *Workspace) checkLinked(dir, link string) *Fault {
 	}
 	rel, err := filepath.Rel(w.dir, real)
 	if err != nil || !filepath.IsLocal(rel) {
-		return fault(MissingNotRegular, "%s is a symbolic link that leads out of the root", quote(link))
+		return fault(MissingNotRegular, "%s is a symbolic link that leads out of the root", Quote(link))
 	}
 	for part := range strings.SplitSeq(filepath.ToSlash(rel), "/") {
 		if strings.EqualFold(part, ".git") {
-			return fault(MissingNotRegular, "%s is a symbolic link into a repository's own files", quote(link))
+			return fault(MissingNotRegular, "%s is a symbolic link into a repository's own files", Quote(link))
 		}
 	}
 	return nil
@@ -136,7 +136,7 @@ func (w *Workspace) readRegular(ctx context.Context, p string, info fs.FileInfo)
 	defer f.Close()
 	before, err := f.Stat()
 	if err != nil {
-		return nil, systemFault(err, quote(p))
+		return nil, systemFault(err, Quote(p))
 	}
 	if !os.SameFile(info, before) {
 		return nil, changed(p)
@@ -147,7 +147,7 @@ func (w *Workspace) readRegular(ctx context.Context, p string, info fs.FileInfo)
 	}
 	after, err := f.Stat()
 	if err != nil {
-		return nil, systemFault(err, quote(p))
+		return nil, systemFault(err, Quote(p))
 	}
 	if int64(len(data)) != after.Size() || before.Size() != after.Size() || !before.ModTime().Equal(after.ModTime()) {
 		return nil, changed(p)
@@ -156,20 +156,20 @@ func (w *Workspace) readRegular(ctx context.Context, p string, info fs.FileInfo)
 }
 
 func changed(p string) *Fault {
-	return fault(AmbiguousObservation, "%s changed while it was read", quote(p))
+	return fault(AmbiguousObservation, "%s changed while it was read", Quote(p))
 }
 
 // readAll reads f to its end, size bytes by what the system says, within the
 // bound on one authority.
 func (w *Workspace) readAll(ctx context.Context, f io.Reader, size int64, p string) ([]byte, error) {
 	if size > w.config.MaxBytes {
-		return nil, fault(MissingLimit, "%s has %d bytes, more than the limit of %d (--max-bytes)", quote(p), size, w.config.MaxBytes)
+		return nil, fault(MissingLimit, "%s has %d bytes, more than the limit of %d (--max-bytes)", Quote(p), size, w.config.MaxBytes)
 	}
 	data := make([]byte, size+1) // one more, to see a file that grew
 	n := 0
 	for n < len(data) {
 		if err := ctx.Err(); err != nil {
-			return nil, systemFault(err, quote(p))
+			return nil, systemFault(err, Quote(p))
 		}
 		m, err := f.Read(data[n:min(len(data), n+chunk)])
 		n += m
@@ -177,7 +177,7 @@ func (w *Workspace) readAll(ctx context.Context, f io.Reader, size int64, p stri
 			break
 		}
 		if err != nil {
-			return nil, systemFault(err, quote(p))
+			return nil, systemFault(err, Quote(p))
 		}
 	}
 	return data[:n], nil
@@ -200,7 +200,7 @@ func ReadLine(ctx context.Context, w *Workspace, p string, n int) (string, error
 	doc := selector.NewDocument(p, data)
 	r, ok := doc.LineRange(n, n)
 	if !ok {
-		return "", fault(MissingSelection, "%s ends before line %d", quote(p), n)
+		return "", fault(MissingSelection, "%s ends before line %d", Quote(p), n)
 	}
 	return string(doc.Bytes(r)), nil
 }

@@ -52,7 +52,7 @@ func (t refTarget) observe(ctx context.Context, w *Workspace, _ string) (*Observ
 	}
 	o := &Observation{
 		Layer: LayerRefs, Path: t.name, Symref: ref.Symref,
-		noBytes: fault(MissingAuthority, "%s is no annotated tag", quote(t.name)),
+		noBytes: fault(MissingAuthority, "%s is no annotated tag", Quote(t.name)),
 	}
 	if ref.PeeledType == gitref.CommitObject {
 		if _, err := repo.Commit(ctx, ref.Peeled); err != nil {
@@ -61,7 +61,7 @@ func (t refTarget) observe(ctx context.Context, w *Workspace, _ string) (*Observ
 		o.Commit = ref.Peeled.String()
 		o.known = append(o.known, gitIdentity(GitCommit, ref.Peeled))
 	} else {
-		o.noBytes = fault(MissingNotACommit, "%s names a %s, not a commit", quote(t.name), ref.PeeledType)
+		o.noBytes = fault(MissingNotACommit, "%s names a %s, not a commit", Quote(t.name), ref.PeeledType)
 	}
 	if ref.Type == gitref.TagObject {
 		o.Object = ref.OID.String()

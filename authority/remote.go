@@ -61,7 +61,7 @@ func (t remoteTarget) observe(ctx context.Context, w *Workspace, _ string) (*Obs
 	o := &Observation{
 		Layer: LayerRemote, Path: t.ref, Commit: ref.Peeled.String(),
 		known:   []Identity{gitIdentity(GitCommit, ref.Peeled)},
-		noBytes: fault(MissingAuthority, "%s is no annotated tag there", quote(t.ref)),
+		noBytes: fault(MissingAuthority, "%s is no annotated tag there", Quote(t.ref)),
 	}
 	if ref.OID != ref.Peeled {
 		o.Object = ref.OID.String()

@@ -36,7 +36,7 @@ func (s *snapshot) take(ctx context.Context) error {
 	}
 	for f := range found.Files() {
 		if f.Unmerged {
-			return fault(StaleUnstaged, "%s is unmerged", quote(f.Path))
+			return fault(StaleUnstaged, "%s is unmerged", Quote(f.Path))
 		}
 	}
 	s.found = found
@@ -53,7 +53,7 @@ func (s *snapshot) visit(ctx context.Context, f *gitref.WorkFile) (err error) {
 	case f.Mode == gitref.ModeGitlink:
 		return s.link(ctx, f)
 	case f.Mode == 0 && f.Index != nil:
-		return fault(MissingNotRegular, "%s is tracked, and a pipe, socket or device stands there", quote(f.Path))
+		return fault(MissingNotRegular, "%s is tracked, and a pipe, socket or device stands there", Quote(f.Path))
 	case f.Mode == 0:
 		return nil // git sees nothing there
 	}
@@ -68,7 +68,7 @@ func (s *snapshot) stored(ctx context.Context, f *gitref.WorkFile) (gitref.OID, 
 	case isFault(err, gitref.OverLimit) && f.Size() > limit:
 		return oid, tooLarge(f, limit)
 	case isFault(err, gitref.UnknownConversion):
-		return oid, fault(MissingConversionUnknown, "%s is stored through a conversion that is not computed here (%v), and stat data do not prove it unchanged", quote(f.Path), err)
+		return oid, fault(MissingConversionUnknown, "%s is stored through a conversion that is not computed here (%v), and stat data do not prove it unchanged", Quote(f.Path), err)
 	case err != nil:
 		return oid, gitFault(err)
 	}
@@ -110,7 +110,7 @@ func (s *snapshot) link(ctx context.Context, f *gitref.WorkFile) error {
 		return err
 	}
 	if repo.Top() != f.Folder() {
-		return fault(MissingUnsupportedRepository, "the nested repository %s keeps its working tree elsewhere", quote(f.Path))
+		return fault(MissingUnsupportedRepository, "the nested repository %s keeps its working tree elsewhere", Quote(f.Path))
 	}
 	inner := &snapshot{workspace: s.workspace, repo: repo, tag: s.tag}
 	if err := inner.take(ctx); err != nil {
@@ -136,7 +136,7 @@ func inNested(err error, p string) error {
 		return err
 	}
 	within := *f
-	within.Proof = "in the nested repository " + quote(p) + ": " + f.Proof
+	within.Proof = "in the nested repository " + Quote(p) + ": " + f.Proof
 	return &within
 }
 
@@ -173,9 +173,11 @@ func (s *snapshot) compose(files iter.Seq[*gitref.WorkFile]) *composer {
 	return c
 }
 
-// modeText is a mode as git writes it, six octal digits.
+// modeText is a mode as git writes it, six octal digits; all zeros for none.
 func modeText(m gitref.Mode) string {
 	switch m {
+	case 0:
+		return "000000"
 	case gitref.ModeFile:
 		return "100644"
 	case gitref.ModeExecutable:

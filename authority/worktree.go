@@ -79,7 +79,7 @@ func (e *worktreeEntries) identify(ctx context.Context, tag Tag) (Identity, erro
 	e.taken.found, e.taken.dirty, e.taken.hidden = s.found, s.dirty, s.hidden
 	c := s.compose(s.found.Files())
 	if c.count == 0 {
-		return Identity{}, fault(MissingSelection, "git add -A would store nothing at %s", quote(e.path))
+		return Identity{}, fault(MissingSelection, "git add -A would store nothing at %s", Quote(e.path))
 	}
 	return c.identity(), nil
 }

@@ -49,49 +49,89 @@ func TestWorktreeSeesSameSizeEdits(t *testing.T) {
 	}
 }
 
-// TestWorktreeDistrustsRacyEntries gives an index a time at which its entries
-// prove nothing, and an entry that only stat data could believe.
-func TestWorktreeDistrustsRacyEntries(t *testing.T) {
-	g := newTestRepo(t)
-	g.write("a", "one\n")
-	g.run("add", "a")
-	truth := g.mustIdentify("worktree", ".")
-	// The entry keeps the stat data of the file and has another blob's id.
-	g.write("b", "two\n")
-	id := g.run("hash-object", "-w", "b")
-	if err := os.Remove(g.path("b")); err != nil {
-		t.Fatal(err)
+// changeTime is when the system last changed a file's inode.
+func (g *testRepo) changeTime(name string) time.Time {
+	g.t.Helper()
+	info, err := os.Stat(g.path(name))
+	if err != nil {
+		g.t.Fatal(err)
 	}
+	return time.Unix(info.Sys().(*syscall.Stat_t).Ctim.Unix())
+}
+
+func (g *testRepo) setTime(name string, at time.Time) {
+	g.t.Helper()
+	if err := os.Chtimes(g.path(name), at, at); err != nil {
+		g.t.Fatal(err)
+	}
+}
+
+// TestWorktreeSeesEditsBehindAnOldIndex edits a file whose entry is not racy,
+// keeping size and modification time: the change time gives it away.
+func TestWorktreeSeesEditsBehindAnOldIndex(t *testing.T) {
+	g := newTestRepo(t)
+	old := time.Unix(1000000000, 0)
+	g.write("a", "one\n")
+	g.setTime("a", old)
+	was := g.changeTime("a")
+	g.run("add", "a")
+	g.setTime(".git/index", time.Now().Add(time.Hour))
+	before := g.mustIdentify("worktree", ".")
+	for g.changeTime("a").Equal(was) { // the clock may not have ticked
+		g.write("a", "two\n")
+		g.setTime("a", old)
+	}
+	if g.mustIdentify("worktree", ".") == before {
+		t.Error("the edit is not seen")
+	}
+}
+
+// TestWorktreeDistrustsRacyEntries has an entry that stat data alone would
+// believe, and gives file and index times at which they prove nothing.
+func TestWorktreeDistrustsRacyEntries(t *testing.T) {
+	old, future := time.Unix(1000000000, 0), time.Now().Add(time.Hour)
+	for _, c := range []struct {
+		name, content string
+		modified      time.Time
+		written       func(changed time.Time) time.Time
+		believed      bool
+	}{
+		{"long before", "one\n", old, func(c time.Time) time.Time { return c.Add(-time.Hour) }, false},
+		{"just before the change", "one\n", old, func(c time.Time) time.Time { return c.Add(-1) }, false},
+		{"with the change", "one\n", old, func(c time.Time) time.Time { return c }, false},
+		{"just behind the change", "one\n", old, func(c time.Time) time.Time { return c.Add(1) }, true},
+		{"before the modification", "one\n", future, func(c time.Time) time.Time { return c.Add(1) }, false},
+		{"with the modification", "one\n", future, func(time.Time) time.Time { return future }, false},
+		{"behind the modification", "one\n", future, func(time.Time) time.Time { return future.Add(1) }, true},
+		{"size 0, which git gives what it distrusts", "", old, func(c time.Time) time.Time { return c.Add(1) }, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			g := newTestRepo(t)
+			g.write("a", c.content)
+			g.setTime("a", c.modified)
+			g.run("add", "a")
+			truth := g.mustIdentify("worktree", ".")
+			g.lieInIndex()
+			g.setTime(".git/index", c.written(g.changeTime("a")))
+			if got := g.mustIdentify("worktree", "."); (got != truth) != c.believed {
+				t.Errorf("believed: %v, want %v", got != truth, c.believed)
+			}
+		})
+	}
+}
+
+// lieInIndex gives the first entry of the index the id of another blob.
+func (g *testRepo) lieInIndex() {
+	g.t.Helper()
 	data, err := os.ReadFile(g.path(".git/index"))
 	if err != nil {
-		t.Fatal(err)
+		g.t.Fatal(err)
 	}
-	raw := []byte(unhex(t, id))
 	const header, stat, trailer = 12, 40, 20
-	copy(data[header+stat:], raw)
+	data[header+stat] ^= 1
 	copy(data[len(data)-trailer:], make([]byte, trailer)) // as with index.skipHash
-	lie := func(at time.Time) Identity {
-		if err := os.WriteFile(g.path(".git/index"), data, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(g.path(".git/index"), at, at); err != nil {
-			t.Fatal(err)
-		}
-		return g.mustIdentify("worktree", ".")
-	}
-	info, err := os.Stat(g.path("a"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctim := info.Sys().(*syscall.Stat_t).Ctim
-	changed := time.Unix(ctim.Unix())
-	for _, at := range []time.Time{changed.Add(-time.Hour), changed.Add(-1), changed} {
-		if got := lie(at); got != truth {
-			t.Errorf("an index of %v before the change is believed", changed.Sub(at))
-		}
-	}
-	if got := lie(changed.Add(1)); got == truth {
-		t.Error("stat data are never believed: every file is read")
+	if err := os.WriteFile(g.path(".git/index"), data, 0o666); err != nil {
+		g.t.Fatal(err)
 	}
 }
 

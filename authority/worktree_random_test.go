@@ -136,7 +136,7 @@ var edits = []func(e *editor) string{
 		return e.git("config", "core.autocrlf", e.pick("true", "input", "false", "false"))
 	},
 	func(e *editor) string {
-		p := filepath.Join(e.dir, e.pick("nested", "a/nested"))
+		p := filepath.Join(e.dir, e.pick("nested", "a/nested", "a", "b", "a/b"))
 		if os.MkdirAll(p, 0o777) != nil {
 			return ""
 		}

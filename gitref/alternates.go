@@ -67,7 +67,7 @@ func (a *alternates) fail(err error) {
 // follow adds what dir's info/alternates names; depth counts the files between
 // it and the repository.
 func (a *alternates) follow(dir string, depth int) {
-	b, err := readPrivate(filepath.Join(dir, "info", "alternates"), maxAlternatesFile)
+	b, err := readRegular(filepath.Join(dir, "info", "alternates"), maxAlternatesFile)
 	if vanished(err) {
 		return
 	}

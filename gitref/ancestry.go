@@ -35,7 +35,7 @@ func (r *Repo) history(ctx context.Context) (ancestry, error) {
 	if err := alive(ctx); err != nil {
 		return nil, err
 	}
-	return r.past.do(func() (ancestry, error) {
+	return r.past.get(func() (ancestry, error) {
 		s, native := r.objects.(*store)
 		if !native {
 			return gitHistory{r}, nil

@@ -182,7 +182,7 @@ func (r *Repo) userAttributeFiles(config *config) ([]string, error) {
 func readAttributes(name string) ([]attrRule, error) {
 	data, err := readRegular(name, maxAttrFile)
 	switch {
-	case absent(err), errors.Is(err, errIrregular), isFolder(name):
+	case absent(err), errors.Is(err, errNotRegular), isFolder(name):
 		return nil, nil
 	case err != nil:
 		return nil, fileError(err, filepath.Base(name))
@@ -223,7 +223,7 @@ func (r *Repo) attributesOf(ctx context.Context, a *attributes, dir string) ([]b
 		if err == nil {
 			return data, nil
 		}
-		if !absent(err) && !errors.Is(err, errIrregular) && !isFolder(name) {
+		if !absent(err) && !errors.Is(err, errNotRegular) && !isFolder(name) {
 			return nil, fileError(err, path)
 		}
 	}

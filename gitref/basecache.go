@@ -3,6 +3,7 @@ package gitref
 import (
 	"container/list"
 	"sync"
+	"sync/atomic"
 )
 
 // baseCacheSize bounds the delta bases kept for the entries that build on them.
@@ -21,10 +22,22 @@ type baseEntry struct {
 
 // baseCache holds the most recently used delta bases of all packs.
 type baseCache struct {
+	chains atomic.Int32
+
 	mu    sync.Mutex
 	size  int
 	order list.List // of *baseEntry, most recent first
 	byKey map[baseKey]*list.Element
+}
+
+// coldChains is how many objects are made of deltas before their bases are kept:
+// for the few trees on the way to one path, fresh memory for every base costs
+// more than making some of them twice.
+const coldChains = 8
+
+// warm reports whether bases are to be kept. It is asked once for each object.
+func (c *baseCache) warm() bool {
+	return c.chains.Load() >= coldChains || c.chains.Add(1) > coldChains
 }
 
 func (c *baseCache) get(p *pack, off int64) (uint8, []byte, bool) {

@@ -13,11 +13,11 @@ import (
 	"testing"
 )
 
-// benchRepo is the repository that benchmarks read: the one GITREF_BENCH_REPO
+// benchRepo is the repository that benchmarks read: the one CTXPTR_BENCH_REPO
 // names, or one made with fast-import.
 func benchRepo(b *testing.B) *testGit {
 	b.Helper()
-	if dir := os.Getenv("GITREF_BENCH_REPO"); dir != "" {
+	if dir := os.Getenv("CTXPTR_BENCH_REPO"); dir != "" {
 		return &testGit{t: b, dir: dir}
 	}
 	g := newTestGit(b)

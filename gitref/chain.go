@@ -92,22 +92,28 @@ func (d *packData) readBase(c chain, limit int64) ([]byte, error) {
 	return data, d.inflateAt(data, c.base.body)
 }
 
-// applyChain makes the object from its base upwards and leaves each base on the
-// way in the cache.
+// applyChain makes the object from its base upwards. Each base on the way stays
+// in the cache, or makes room for the result after the next.
 func (p *pack) applyChain(d *packData, c chain, limit int64, cached *baseCache) ([]byte, error) {
 	data, err := d.readBase(c, limit)
 	if err != nil {
 		return nil, err
 	}
+	keep := cached.warm()
 	var work int64
+	var spare []byte
 	for i := len(c.deltas) - 1; i >= 0; i-- {
-		if c.data == nil {
+		if c.data == nil && keep {
 			cached.put(p, c.off, c.kind, data)
 		}
-		c.data, c.off = nil, c.offs[i]
-		if data, err = d.applyEntry(data, c.deltas[i], limit); err != nil {
+		next, err := d.applyEntry(spare, data, c.deltas[i], limit)
+		if err != nil {
 			return nil, err
 		}
+		if spare = nil; c.data == nil && !keep {
+			spare = data
+		}
+		c.data, c.off, data = nil, c.offs[i], next
 		if work += int64(len(data)); work > maxChainWork {
 			return nil, errOverLimit
 		}
@@ -115,7 +121,7 @@ func (p *pack) applyChain(d *packData, c chain, limit int64, cached *baseCache) 
 	return data, nil
 }
 
-func (d *packData) applyEntry(base []byte, e entry, limit int64) ([]byte, error) {
+func (d *packData) applyEntry(dst, base []byte, e entry, limit int64) ([]byte, error) {
 	if err := d.checkDeclared(e, limit); err != nil {
 		return nil, err
 	}
@@ -132,7 +138,7 @@ func (d *packData) applyEntry(base []byte, e entry, limit int64) ([]byte, error)
 	if err := d.inflateAt(delta, e.body); err != nil {
 		return nil, err
 	}
-	return applyDelta(base, delta, limit)
+	return applyDelta(dst, base, delta, limit)
 }
 
 // resultSize reads from the head of a delta how large its result is.

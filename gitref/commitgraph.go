@@ -62,7 +62,7 @@ func openGraph(dirs []string) (*commitGraph, error) {
 			return nil, err
 		}
 		chain := filepath.Join(dir, "info", "commit-graphs", "commit-graph-chain")
-		b, err := readPrivate(chain, maxChainFile)
+		b, err := readRegular(chain, maxChainFile)
 		if err == nil {
 			return openGraphChain(dirs, b)
 		}

@@ -83,9 +83,10 @@ func checkDelta(ops []byte, base, result int64) error {
 	return nil
 }
 
-// applyDelta returns the object that delta makes of base. A result above limit
-// is errOverLimit.
-func applyDelta(base, delta []byte, limit int64) ([]byte, error) {
+// applyDelta returns the object that delta makes of base, in dst where that is
+// large enough; dst shares nothing with base. A result above limit is
+// errOverLimit.
+func applyDelta(dst, base, delta []byte, limit int64) ([]byte, error) {
 	from, size, ops, err := deltaSizes(delta)
 	if err != nil {
 		return nil, err
@@ -99,7 +100,10 @@ func applyDelta(base, delta []byte, limit int64) ([]byte, error) {
 	if size > limit {
 		return nil, errOverLimit
 	}
-	out := make([]byte, 0, size)
+	out := dst[:0]
+	if int64(cap(out)) < size {
+		out = make([]byte, 0, size)
+	}
 	for len(ops) > 0 {
 		off, n, insert, rest, err := deltaOp(ops)
 		if err != nil {

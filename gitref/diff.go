@@ -188,14 +188,14 @@ type treeCursor struct {
 func (d *treeDiff) open(tree OID) (*treeCursor, error) {
 	c := &treeCursor{tree: tree}
 	if !tree.IsZero() {
-		data, err := d.repo.tree(tree)
+		t, _, err := d.repo.tree(tree)
 		if faultIn(err) == WrongType {
 			err = &Error{Fault: Corrupt, Subject: tree.String(), Proof: "the object stands where a tree belongs, and is none", Err: err}
 		}
 		if err != nil {
 			return nil, err
 		}
-		c.rest = data
+		c.rest = t.data
 	}
 	return c, c.advance()
 }

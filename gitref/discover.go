@@ -110,7 +110,7 @@ func (l *location) setCommonDir(env *environment) error {
 func followGitFile(name string, env *environment, cwd string) (string, error) {
 	data, err := readRegular(name, maxGitFile)
 	switch {
-	case errors.Is(err, errIrregular) || err != nil && isFolder(name):
+	case errors.Is(err, errNotRegular) || err != nil && isFolder(name):
 		return "", nil
 	case absent(err):
 		return "", nil

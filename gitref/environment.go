@@ -70,15 +70,3 @@ func (e *environment) xdgFile(name string) string {
 	}
 	return ""
 }
-
-// once keeps the outcome of an operation that may fail.
-type once[T any] struct {
-	sync.Once
-	value T
-	err   error
-}
-
-func (o *once[T]) do(f func() (T, error)) (T, error) {
-	o.Do(func() { o.value, o.err = f() })
-	return o.value, o.err
-}

@@ -9,21 +9,17 @@ import (
 	"syscall"
 )
 
-// errIrregular is the cause when something other than a regular file stands
-// where git keeps a file.
-var errIrregular = errors.New("not a regular file")
-
 // openRegular opens a regular file without ever blocking on a FIFO or device
 // that only has the name of one. Links are followed, as git does inside its own
 // folder.
 func openRegular(name string) (*os.File, fs.FileInfo, error) {
-	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := openFile(name)
 	if err != nil {
 		return nil, nil, err
 	}
 	st, err := f.Stat()
 	if err == nil && !st.Mode().IsRegular() {
-		err = errIrregular
+		err = errNotRegular
 	}
 	if err != nil {
 		f.Close()
@@ -86,7 +82,7 @@ func fileError(err error, subject string) *Error {
 		e.Fault, e.Proof = OverLimit, "the file is longer than the bound on files of its kind"
 	case absent(err):
 		e.Proof = "the file is not there"
-	case errors.Is(err, errIrregular), errors.Is(err, errNotRegular):
+	case errors.Is(err, errNotRegular):
 		e.Proof = "it is not a regular file"
 	default:
 		e.Proof = "the file cannot be read"
@@ -108,14 +104,6 @@ func alive(ctx context.Context) error {
 		return &Error{Fault: OverLimit, Proof: "the operation was ended before the answer was known", Err: err}
 	}
 	return nil
-}
-
-// errorFault is the fault of err, 0 for none.
-func errorFault(err error) Fault {
-	if err == nil {
-		return 0
-	}
-	return faultOf(err)
 }
 
 func deniedError(err error) bool { return errors.Is(err, fs.ErrPermission) }

@@ -1,7 +1,6 @@
 package gitref
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"sync/atomic"
@@ -15,8 +14,6 @@ type folder struct {
 	path string
 	refs atomic.Int32
 }
-
-var errNotFolder = errors.New("not a folder")
 
 func (d *folder) hold() *folder {
 	d.refs.Add(1)

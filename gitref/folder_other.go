@@ -3,10 +3,13 @@
 package gitref
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 )
+
+var errNotFolder = errors.New("not a folder")
 
 // statTrusted is false where stat data are not those git stores.
 const statTrusted = false

@@ -190,7 +190,7 @@ func FuzzDelta(f *testing.F) {
 	f.Add([]byte{}, []byte{0, 3, 3, 'a', 'b', 'c'})
 	f.Fuzz(func(t *testing.T, base, delta []byte) {
 		const limit = 1 << 20
-		got, err := applyDelta(base, delta, limit)
+		got, err := applyDelta(nil, base, delta, limit)
 		want, ok := slowDelta(base, delta, limit)
 		if ok != (err == nil) || ok && !bytes.Equal(got, want) {
 			t.Fatalf("%d bytes, %v; want %d bytes, %v", len(got), err, len(want), ok)

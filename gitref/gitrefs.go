@@ -10,13 +10,13 @@ import (
 // not read natively.
 type gitRefs struct {
 	git  *gitBinary
-	list once[map[string]rawRef]
+	list lazy[map[string]rawRef]
 }
 
 // readRef answers for refs/… from the list. What lies outside, in no list git
 // gives, is asked for one by one.
 func (g *gitRefs) readRef(name string) (rawRef, error) {
-	refs, err := g.list.do(g.readAll)
+	refs, err := g.list.get(g.readAll)
 	if err != nil {
 		return rawRef{}, err
 	}
@@ -58,7 +58,7 @@ func (g *gitRefs) rootRef(refs map[string]rawRef, name string) (rawRef, error) {
 }
 
 func (g *gitRefs) hasPrefix(prefix string) (bool, error) {
-	refs, err := g.list.do(g.readAll)
+	refs, err := g.list.get(g.readAll)
 	for name := range refs {
 		if strings.HasPrefix(name, prefix) {
 			return true, err

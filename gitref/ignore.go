@@ -256,7 +256,7 @@ func readIgnore(name string) ([]byte, error) {
 	switch {
 	case err == nil:
 		return data, nil
-	case absent(err), bareCause(err) == errIrregular, isFolder(name):
+	case absent(err), bareCause(err) == errNotRegular, isFolder(name):
 		return nil, nil
 	}
 	return nil, fileError(err, filepath.Base(name))

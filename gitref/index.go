@@ -82,7 +82,7 @@ func (r *Repo) openIndex(ctx context.Context) (indexSource, error) {
 	if err := alive(ctx); err != nil {
 		return nil, err
 	}
-	return r.index.do(r.readIndex)
+	return r.index.get(r.readIndex)
 }
 
 func (r *Repo) indexPath() string {

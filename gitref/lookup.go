@@ -47,11 +47,11 @@ func (r *Repo) child(tree OID, name, path string) (Entry, error) {
 	if name == "" || strings.IndexByte(name, 0) >= 0 {
 		return Entry{}, noPath(path)
 	}
-	data, err := r.tree(tree)
+	t, again, err := r.tree(tree)
 	if err != nil {
 		return Entry{}, err
 	}
-	e, found, err := treeEntry(data, name, int(tree.size))
+	e, found, err := t.find(name, int(tree.size), again)
 	if err != nil {
 		return Entry{}, malformed(tree, TreeObject, err)
 	}

@@ -1,9 +1,6 @@
 package gitref
 
-import (
-	"context"
-	"sync"
-)
+import "context"
 
 // maxMetadata bounds one commit, tag or tree: they are read whole, and none
 // that git could work with comes near.
@@ -152,53 +149,4 @@ func (r *Repo) typeOf(at link) (ObjectType, error) {
 		err = &Error{Fault: Corrupt, Subject: at.oid.String(), Proof: "the object is a " + string(t) + ", and another refers to it as a " + string(at.typ)}
 	}
 	return t, err
-}
-
-// treeCache keeps the trees a batch walks through, in two generations: what has
-// not been used since the last turn is dropped.
-type treeCache struct {
-	mu         sync.Mutex
-	young, old map[OID][]byte
-	bytes      int
-}
-
-// maxTreeBytes bounds one generation.
-const maxTreeBytes = 8 << 20
-
-func (c *treeCache) get(id OID) ([]byte, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	data, ok := c.young[id]
-	if !ok {
-		if data, ok = c.old[id]; ok {
-			c.put(id, data)
-		}
-	}
-	return data, ok
-}
-
-func (c *treeCache) add(id OID, data []byte) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.put(id, data)
-}
-
-func (c *treeCache) put(id OID, data []byte) {
-	if c.young == nil || c.bytes+len(data) > maxTreeBytes {
-		c.young, c.old, c.bytes = map[OID][]byte{}, c.young, 0
-	}
-	c.young[id] = data
-	c.bytes += len(data)
-}
-
-func (r *Repo) tree(id OID) ([]byte, error) {
-	if data, ok := r.trees.get(id); ok {
-		return data, nil
-	}
-	obj, err := r.readAs(id, TreeObject)
-	if err != nil {
-		return nil, err
-	}
-	r.trees.add(id, obj.Data)
-	return obj.Data, nil
 }

@@ -3,7 +3,6 @@ package gitref
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"sort"
 	"strings"
@@ -148,7 +147,7 @@ func (d *packDir) bind(dir string) {
 }
 
 func readNames(dir string) ([]string, error) {
-	f, err := os.Open(dir)
+	f, err := openFile(dir)
 	if err != nil {
 		return nil, err
 	}

@@ -16,6 +16,7 @@ import (
 // any other is read whole and sorted.
 type packedRefs struct {
 	file     io.ReaderAt
+	pages    pagedFile // the same, for a search
 	size     int64
 	stat     fs.FileInfo // of the open file, nil when there is none
 	hashSize int
@@ -52,7 +53,7 @@ func openPackedRefs(path string, hashSize int) (*packedRefs, error) {
 }
 
 func newPackedRefs(file io.ReaderAt, size int64, hashSize int) (*packedRefs, error) {
-	p := &packedRefs{file: file, size: size, hashSize: hashSize}
+	p := &packedRefs{file: file, pages: pagedFile{file: file}, size: size, hashSize: hashSize}
 	return p, p.readHeader()
 }
 
@@ -108,7 +109,7 @@ func (p *packedRefs) readHeader() error {
 func (p *packedRefs) lineAt(at int64) ([]byte, error) {
 	buf := make([]byte, min(256, p.size-at))
 	for {
-		n, err := p.file.ReadAt(buf, at)
+		n, err := p.pages.ReadAt(buf, at)
 		if n < len(buf) {
 			return nil, fileError(err, "packed-refs")
 		}
@@ -262,7 +263,7 @@ func (p *packedRefs) lineStart(lo, at int64) (int64, error) {
 	for step := int64(256); ; step *= 4 {
 		from := max(lo, at-step)
 		buf := make([]byte, at-from)
-		if n, err := p.file.ReadAt(buf, from); n < len(buf) {
+		if n, err := p.pages.ReadAt(buf, from); n < len(buf) {
 			return 0, fileError(err, "packed-refs")
 		}
 		if i := bytes.LastIndexByte(buf, '\n'); i >= 0 {

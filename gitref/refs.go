@@ -132,8 +132,14 @@ func (r *fileRefs) place(name string) (path string, shared bool) {
 
 // loose reads a ref's own file; found is false where packed-refs decides.
 func (r *fileRefs) loose(path, name string) (raw rawRef, found bool, err error) {
-	if target, ok := linkedRef(path); ok {
-		return rawRef{target: target}, true, nil
+	st, err := os.Lstat(path)
+	switch {
+	case absent(err):
+		return rawRef{}, false, nil
+	case err == nil && st.Mode()&fs.ModeSymlink != 0:
+		if target, ok := linkedRef(path); ok {
+			return rawRef{target: target}, true, nil
+		}
 	}
 	data, err := readRegular(path, maxRefFile)
 	switch {
@@ -152,10 +158,6 @@ func (r *fileRefs) loose(path, name string) (raw rawRef, found bool, err error) 
 
 // linkedRef reads the oldest form of a symbolic ref: a symbolic link to refs/….
 func linkedRef(path string) (string, bool) {
-	st, err := os.Lstat(path)
-	if err != nil || st.Mode()&fs.ModeSymlink == 0 {
-		return "", false
-	}
 	target, err := os.Readlink(path)
 	if err != nil || !strings.HasPrefix(target, "refs/") || !validRefName(target) {
 		return "", false

@@ -86,8 +86,9 @@ func TestListRemoteOfManyRefs(t *testing.T) {
 	g := remoteRepo(t)
 	var refs strings.Builder
 	refs.WriteString("# pack-refs with: peeled fully-peeled sorted \n")
+	head := g.oid("HEAD")
 	for i := range 40000 {
-		fmt.Fprintf(&refs, "%s refs/heads/many/%s/%05d\n", g.oid("HEAD"), strings.Repeat("x", 60), i)
+		fmt.Fprintf(&refs, "%s refs/heads/many/%s/%05d\n", head, strings.Repeat("x", 60), i)
 	}
 	g.write(".git/packed-refs", refs.String())
 	ref, err := g.ask(t.Context(), mustURL(t, g.serveHTTP().URL+"/.git"), "refs/heads/main")
@@ -222,7 +223,7 @@ func TestBadURLs(t *testing.T) {
 	for _, url := range []string{
 		"", "-x", "--upload-pack=touch /tmp/x", "ssh://-oProxyCommand=x/r", "ssh://u@-oProxyCommand=x/r", "-host:r", "u@-host:r", "ssh://%2doProxyCommand=x/r",
 		"ext::sh -c secret%", "ext::sh -c 'echo secret' x://y", "fd::17", "http::https://h/secret", "::secret",
-		"ftp://h/secret", "HTTP://h/secret", "foo://h/secret",
+		"https%3A%2F%2Fu:secret@h/r", "https%3a//u:secret@h/r", "ftp://h/secret", "HTTP://h/secret", "foo://h/secret",
 		"https://u:secret@h/r", "https://:secret@h/r", "https://u:@h/r", "https://u:se#cret@h/r", "ssh://u:secret@h/r", "ssh://u:secret%40h/r", "https://u:se@cret@h/r", "file://u:secret@h/r",
 		"https://h/\nsecret", "h\x00:r",
 	} {

@@ -42,6 +42,8 @@ func badURL(text string) string {
 		return "the URL's protocol is none of " + strings.Join(remoteSchemes[:], " ")
 	case isURL:
 		user, host = cutUser(authority)
+	case strings.Contains(strings.NewReplacer("%3a", ":", "%3A", ":", "%2f", "/", "%2F", "/").Replace(text), "://"):
+		return "the URL's scheme is percent-encoded"
 	case isHelper(text):
 		return "the URL names a helper program, which is never run"
 	case !isLocalPath(text):

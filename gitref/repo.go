@@ -24,9 +24,9 @@ type Options struct {
 type Repo struct {
 	loc    *location
 	format *repoFormat
-	config once[*config]
+	config lazy[*config]
 	env    *environment
-	git    once[*gitBinary] // nil when none is installed
+	git    lazy[*gitBinary] // nil when none is installed
 	limit  time.Duration    // bound on one call of the git binary
 
 	objects objectSource
@@ -35,12 +35,12 @@ type Repo struct {
 
 	trees   treeCache
 	roots   rootCache
-	index   once[indexSource]
-	shallow once[map[OID]struct{}]
-	notes   once[[]string]
+	index   lazy[indexSource]
+	shallow lazy[map[OID]struct{}]
+	notes   lazy[[]string]
 	attrs   attributes
 	alone   attributes // of the worktree alone: see attributes.standing
-	past    once[ancestry]
+	past    lazy[ancestry]
 }
 
 // Open finds the repository that git finds from the folder dir, absolute or
@@ -156,11 +156,11 @@ func (r *Repo) alternates() []string {
 }
 
 // settings returns the configuration in force.
-func (r *Repo) settings() (*config, error) { return r.config.do(r.loadConfig) }
+func (r *Repo) settings() (*config, error) { return r.config.get(r.loadConfig) }
 
 // binary returns the installed git, nil when there is none.
 func (r *Repo) binary() *gitBinary {
-	git, _ := r.git.do(func() (*gitBinary, error) { return newGitBinary(r, r.limit), nil })
+	git, _ := r.git.get(func() (*gitBinary, error) { return newGitBinary(r, r.limit), nil })
 	return git
 }
 
@@ -218,22 +218,16 @@ func (r *Repo) currentBranch() string {
 	return branchName(t.symref)
 }
 
-var errClosed = errors.New("the repository is closed")
-
-// noAncestry and noIndex settle that none was opened, so that none will be.
-func noAncestry() (ancestry, error) { return nil, errClosed }
-func noIndex() (indexSource, error) { return nil, errClosed }
-
 // Close releases what the Repo holds open. No call may be under way.
 func (r *Repo) Close() error {
 	if r.refs != nil {
 		r.refs.close()
 	}
 	var errs []error
-	if past, err := r.past.do(noAncestry); err == nil {
+	if past, err, made := r.past.peek(); made && err == nil {
 		errs = append(errs, past.close())
 	}
-	if x, err := r.index.do(noIndex); err == nil {
+	if x, err, made := r.index.peek(); made && err == nil {
 		x.close()
 	}
 	if r.objects != nil {

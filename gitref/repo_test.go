@@ -19,14 +19,7 @@ func (g *testGit) open(env ...string) *Repo {
 
 func (g *testGit) tryOpen(dir string, env ...string) (*Repo, error) {
 	g.t.Helper()
-	vars := map[string]string{}
-	for _, list := range [][]string{g.command().Env, env} {
-		for _, v := range list {
-			name, value, _ := strings.Cut(v, "=")
-			vars[name] = value
-		}
-	}
-	r, err := Open(context.Background(), dir, Options{Getenv: func(name string) string { return vars[name] }})
+	r, err := Open(context.Background(), dir, Options{Getenv: g.getenv(env...)})
 	if err == nil {
 		g.t.Cleanup(func() {
 			if err := r.Close(); err != nil {
@@ -35,6 +28,18 @@ func (g *testGit) tryOpen(dir string, env ...string) (*Repo, error) {
 		})
 	}
 	return r, err
+}
+
+// getenv looks variables up as the git commands of the test see them.
+func (g *testGit) getenv(env ...string) func(string) string {
+	vars := map[string]string{}
+	for _, list := range [][]string{g.command().Env, env} {
+		for _, v := range list {
+			name, value, _ := strings.Cut(v, "=")
+			vars[name] = value
+		}
+	}
+	return func(name string) string { return vars[name] }
 }
 
 func TestOpenReadsAnOrdinaryRepository(t *testing.T) {

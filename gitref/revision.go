@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"strings"
-	"sync"
 )
 
 // Revision is what a revision text names.
@@ -23,6 +22,10 @@ const maxRevision = 64 << 10
 // errors: NoRevision, AmbiguousRevision, BrokenRef, NoPath, InSubmodule,
 // WrongType, Shallow, and those of Read.
 func (r *Repo) Resolve(ctx context.Context, rev string) (Revision, error) {
+	return r.resolve(ctx, rev, anyKind)
+}
+
+func (r *Repo) resolve(ctx context.Context, rev string, kind idKind) (Revision, error) {
 	if err := alive(ctx); err != nil {
 		return Revision{}, err
 	}
@@ -43,7 +46,7 @@ func (r *Repo) Resolve(ctx context.Context, rev string) (Revision, error) {
 	if hasPath {
 		return e.treePath(tree, path)
 	}
-	v, err := e.eval(tree, anyKind)
+	v, err := e.eval(tree, kind)
 	if err != nil {
 		return Revision{}, err
 	}
@@ -113,7 +116,7 @@ func (e revEvaluator) eval(s string, kind idKind) (named, error) {
 		return e.peelTo(s, base, typ)
 	}
 	v, err := e.basic(s)
-	if f := errorFault(err); f != NoRevision && f != BrokenRef {
+	if f := faultIn(err); f != NoRevision && f != BrokenRef {
 		return v, err
 	}
 	if id, found, err := e.describeName(s); found || err != nil {
@@ -263,7 +266,7 @@ func (e revEvaluator) ruledRef(s string) (named, error) {
 			continue
 		}
 		t, err := followRef(e.r.refs, full)
-		switch errorFault(err) {
+		switch faultIn(err) {
 		case 0:
 			found = append(found, named{oid: t.oid, ref: full, symref: t.symref})
 		case NoRef:
@@ -301,56 +304,15 @@ func (e revEvaluator) describeName(s string) (OID, bool, error) {
 
 // treePath is "rev:path".
 func (e revEvaluator) treePath(rev, path string) (Revision, error) {
-	tree, err := e.rootTree(rev)
+	root, err := e.r.Root(e.ctx, rev)
 	if err != nil {
 		return Revision{}, err
 	}
 	if path, err = e.r.fromPrefix(path); err != nil {
 		return Revision{}, err
 	}
-	entry, err := e.lookup(tree, path)
+	entry, err := e.lookup(root.Tree, path)
 	return Revision{OID: entry.OID, Type: modeType(entry.Mode)}, err
-}
-
-// rootTree is the tree a revision leads to. A batch asks for the same few over
-// and over, and they stay what they were.
-func (e revEvaluator) rootTree(rev string) (OID, error) {
-	if tree, ok := e.r.roots.get(rev); ok {
-		return tree, nil
-	}
-	v, err := e.eval(rev, treeLike)
-	if err != nil {
-		return OID{}, err
-	}
-	tree, err := e.r.peel(v.oid, TreeObject)
-	if err == nil {
-		e.r.roots.put(rev, tree)
-	}
-	return tree, err
-}
-
-// rootCache remembers the trees of revisions.
-type rootCache struct {
-	mu    sync.Mutex
-	trees map[string]OID
-}
-
-const maxRoots = 1 << 12
-
-func (c *rootCache) get(rev string) (OID, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	tree, ok := c.trees[rev]
-	return tree, ok
-}
-
-func (c *rootCache) put(rev string, tree OID) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.trees == nil || len(c.trees) >= maxRoots {
-		c.trees = map[string]OID{}
-	}
-	c.trees[rev] = tree
 }
 
 // lookup also takes a folder with a slash behind it, as git does in a revision.

@@ -14,7 +14,7 @@ const maxShallowFile = 64 << 20
 // shallowBoundary is the set of commits whose parents were not fetched
 // (gitrepository-layout(5), "shallow").
 func (r *Repo) shallowBoundary() (map[OID]struct{}, error) {
-	return r.shallow.do(func() (map[OID]struct{}, error) {
+	return r.shallow.get(func() (map[OID]struct{}, error) {
 		data, err := readRegular(filepath.Join(r.loc.commonDir, "shallow"), maxShallowFile)
 		if absent(err) {
 			return nil, nil
@@ -38,7 +38,7 @@ func (r *Repo) shallowBoundary() (map[OID]struct{}, error) {
 // alone say, or leaves objects out: "grafts", "partial-clone", "replace-refs",
 // "shallow", as present, sorted. Replacements and grafts are never applied.
 func (r *Repo) Notes() []string {
-	notes, _ := r.notes.do(func() ([]string, error) {
+	notes, _ := r.notes.get(func() ([]string, error) {
 		var notes []string
 		if r.hasGrafts() {
 			notes = append(notes, "grafts")

@@ -302,7 +302,7 @@ func faultOf(err error) Fault {
 		return e.Fault
 	}
 	switch {
-	case errors.Is(err, errOverLimit):
+	case errors.Is(err, errOverLimit), errors.Is(err, errTooLong):
 		return OverLimit
 	case errors.Is(err, fs.ErrPermission):
 		return Denied

@@ -40,6 +40,8 @@ func TestTreeEqualsGit(t *testing.T) {
 		{"junk behind", entry("100644", "a") + "junk"},
 		{"bad second entry", entry("100644", "a") + entry("10x644", "b")},
 		{"no space", "100644a\x00" + raw},
+		{"a file and a folder of one name", entry("100644", "a") + entry("100644", "a.b") + entry("40000", "a") + entry("100644", "aa")},
+		{"a name with a slash", entry("100644", "a/") + entry("100644", "b")},
 	} {
 		tree := g.hashLiteral("tree", c.tree)
 		obj, err := g.store().read(tree, noLimit)
@@ -48,6 +50,7 @@ func TestTreeEqualsGit(t *testing.T) {
 		}
 		for _, name := range []string{"a", "b", "c", "ab", "aa", "\xc3\xa4", "\xff", "z"} {
 			e, ok, err := treeEntry(obj.Data, name, 20)
+			compareSearch(t, obj.Data, name)
 			cmd := g.command("rev-parse", "--verify", "-q", tree.String()+":"+name)
 			git := cmd.Run() == nil
 			if git != (ok && err == nil) {
@@ -165,4 +168,36 @@ func TestTagEqualsGit(t *testing.T) {
 			t.Errorf("%s: %v, git says %s", c.name, info, out)
 		}
 	}
+}
+
+// compareSearch holds the search by halves against the search from the start.
+func compareSearch(t *testing.T, data []byte, name string) {
+	t.Helper()
+	want, found, err := treeEntry(data, name, 20)
+	got, again, searchErr := (&cachedTree{data: data}).find(name, 20, true)
+	if got != want || found != again || (err == nil) != (searchErr == nil) {
+		t.Errorf("%q in %q: by halves %v %t %v, from the start %v %t %v", name, data, got, again, searchErr, want, found, err)
+	}
+}
+
+func FuzzTreeSearch(f *testing.F) {
+	entry := func(mode, name string) string { return mode + " " + name + "\x00" + strings.Repeat("i", 20) }
+	f.Add([]byte(entry("100644", "a")+entry("40000", "ab")+entry("100644", "ab.c")), "ab")
+	f.Add([]byte(entry("100644", "a")+entry("100644", "a-b")+entry("40000", "a")), "a")
+	f.Add([]byte(entry("40000", "a-b")+entry("40000", "a")+entry("160000", "c")), "a")
+	f.Fuzz(func(t *testing.T, data []byte, name string) {
+		if name == "" || strings.ContainsAny(name, "/\x00") {
+			return
+		}
+		whole := data
+		compareSearch(t, whole, name)
+		for len(data) > 0 {
+			got, _, rest, err := cutTreeEntry(data, 20)
+			if err != nil || strings.ContainsAny(string(got), "/") {
+				return
+			}
+			compareSearch(t, whole, string(got))
+			data = rest
+		}
+	})
 }

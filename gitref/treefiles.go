@@ -37,16 +37,16 @@ func (r *Repo) eachFile(ctx context.Context, tree OID, prefix string, yield func
 	if err == nil && len(prefix) > maxWorkPath {
 		err = &Error{Fault: OverLimit, Subject: prefix[:maxWorkPath], Proof: "the path is longer than the bound on paths"}
 	}
-	var data []byte
+	var t *cachedTree
 	if err == nil {
-		data, err = r.tree(tree)
+		t, _, err = r.tree(tree)
 	}
 	if err != nil {
 		yield(TreeFile{}, err)
 		return false
 	}
 	more := true
-	err = eachTreeEntry(data, int(tree.size), func(name []byte, e Entry) bool {
+	err = eachTreeEntry(t.data, int(tree.size), func(name []byte, e Entry) bool {
 		path := prefix + string(name)
 		if e.Mode == ModeTree {
 			more = r.eachFile(ctx, e.OID, path+"/", yield)

@@ -42,24 +42,6 @@ func (v *view) slice(off, n int64) ([]byte, error) {
 // all returns the whole file.
 func (v *view) all() ([]byte, error) { return v.slice(0, v.size) }
 
-// readPrivate opens a regular file of at most limit bytes and returns a copy
-// of its bytes.
-func readPrivate(name string, limit int64) ([]byte, error) {
-	v, err := openView(name)
-	if err != nil {
-		return nil, err
-	}
-	defer v.close()
-	if v.size > limit {
-		return nil, &Error{Fault: OverLimit, Proof: "a file of the object store exceeds its size bound"}
-	}
-	b, err := v.all()
-	if err != nil {
-		return nil, err
-	}
-	return append([]byte(nil), b...), nil
-}
-
 // trapFault makes a memory fault (a mapped file cut short while in use) an
 // error of the calling function instead of the end of the process. Use it as
 // defer trapFault(&err, id)().

@@ -5,6 +5,7 @@ package gitref
 import (
 	"io"
 	"os"
+	"syscall"
 )
 
 // openView opens a regular file; where files are not mapped, small ones are
@@ -26,6 +27,11 @@ func openView(name string) (*view, error) {
 		f.Close()
 	}
 	return v, err
+}
+
+// openFile opens a file for reading without blocking.
+func openFile(name string) (*os.File, error) {
+	return os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 }
 
 func viewOf(f *os.File) (*view, error) {

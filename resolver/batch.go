@@ -1,11 +1,13 @@
 package resolver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"runtime"
-	"sort"
+	"slices"
+	"strings"
 	"sync"
 
 	"ctxptr/authority"
@@ -26,7 +28,8 @@ type task struct {
 	index   int
 	item    Item
 	pointer Pointer
-	episode string // names the observation at which the refresh begins, once it does
+	past    *authority.Past // what is still held of what stood there
+	episode string          // names the observation at which the refresh begins, once it does
 }
 
 // authorityKey tells authorities apart: pointers with one key are resolved
@@ -91,18 +94,14 @@ func parseEach(items []Item, malformed func(i int, f *authority.Fault)) []task {
 		}
 		tasks = append(tasks, task{index: i, item: item, pointer: p})
 	}
-	sort.SliceStable(tasks, func(i, j int) bool { return tasks[i].key().less(tasks[j].key()) })
+	slices.SortFunc(tasks, func(a, b task) int {
+		return cmp.Or(a.key().compare(b.key()), cmp.Compare(a.index, b.index))
+	})
 	return tasks
 }
 
-func (k authorityKey) less(o authorityKey) bool {
-	switch {
-	case k.kind != o.kind:
-		return k.kind < o.kind
-	case k.locator != o.locator:
-		return k.locator < o.locator
-	}
-	return k.from < o.from
+func (k authorityKey) compare(o authorityKey) int {
+	return cmp.Or(strings.Compare(k.kind, o.kind), strings.Compare(k.locator, o.locator), strings.Compare(k.from, o.from))
 }
 
 // run resolves the tasks, group by group; groups run side by side.
@@ -154,7 +153,9 @@ func (b *batch) resolveGroup(ctx context.Context, group []task, records []*Recor
 		}
 	}()
 	look := b.workspace.lookOnce(group[0])
+	past := group[0].pointer.locator.Past(b.workspace.Workspace, group[0].item.From)
 	for _, t := range group {
+		t.past = past
 		records[t.index] = b.resolveOne(ctx, t, look)
 	}
 }

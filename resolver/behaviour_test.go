@@ -118,7 +118,7 @@ func (v *behaviour) resolve(t *testing.T, dir string) []*Record {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := Options{Refresh: v.refresh, Prior: prior}
+	o := Options{Refresh: v.refresh, Prior: prior, Identical: v.same}
 	if v.members[memberBetween] != "" {
 		o.testOnlyBetween = func() { v.perform(t, memberBetween, dir) }
 	}

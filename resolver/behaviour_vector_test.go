@@ -23,6 +23,7 @@ type behaviour struct {
 	refresh  bool
 	network  bool
 	deep     bool
+	same     bool
 	repos    map[string]string // folders by the name of the repository, relative to dir
 	maxBytes int64
 	dir      string // current folder, relative to the vector's own
@@ -46,9 +47,9 @@ var headers = map[string]func(v *behaviour, value string) error{
 		return err
 	},
 	"options": func(v *behaviour, value string) error {
-		flags := map[string]*bool{"refresh": &v.refresh, "network": &v.network, "deep": &v.deep}
+		flags := map[string]*bool{"refresh": &v.refresh, "network": &v.network, "deep": &v.deep, "identical": &v.same}
 		if flags[value] == nil || *flags[value] {
-			return fmt.Errorf("the options are refresh, network and deep, once each")
+			return fmt.Errorf("the options are refresh, network, deep and identical, once each")
 		}
 		*flags[value] = true
 		return nil

@@ -188,7 +188,7 @@ func parseRule(p part) (Rule, int, error) {
 		if j := firstNotRaw(name); j < len(name) && name[j] != '%' {
 			return Rule{}, 0, syntaxAt(p.at+j, "the byte 0x%02x cannot stand in a rule name", name[j])
 		}
-		return Rule{}, 0, faultAt(authority.MalformedFreshnessRule, p.at, "unknown freshness rule %s; known are %s", quoteShort(name), ruleNames())
+		return Rule{}, 0, faultAt(authority.MalformedFreshnessRule, p.at, "unknown freshness rule %s; known are %s", authority.Quote(name), ruleNames())
 	}
 	k := ruleKinds[i]
 	switch {

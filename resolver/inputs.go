@@ -82,7 +82,7 @@ func (v view) evaluate(ctx context.Context, path string) authority.Evaluate {
 		v, unlock := v.locked()
 		defer unlock()
 		if slices.Contains(v.chain, path) {
-			return nil, noEnd(authority.MalformedAuthority, "the set of inputs %s reaches itself", quoteShort(path))
+			return nil, noEnd(authority.MalformedAuthority, "the set of inputs %s reaches itself", authority.Quote(path))
 		}
 		key := setKey{path, content}
 		set, ok := v.sets.known[key]
@@ -117,10 +117,10 @@ func (v view) evaluateNew(ctx context.Context, path string, list []byte, content
 func (v view) members(ctx context.Context, path string, list []byte, content bool) ([]authority.Member, error) {
 	items, err := ReadItems(bytes.NewReader(list))
 	if e, ok := errors.AsType[*InputError](err); ok {
-		return nil, mismatch(authority.MalformedAuthority, "the list %s cannot be read at byte %d: %s", quoteShort(path), e.Offset, e.Proof)
+		return nil, mismatch(authority.MalformedAuthority, "the list %s cannot be read at byte %d: %s", authority.Quote(path), e.Offset, e.Proof)
 	}
 	if len(items) == 0 {
-		return nil, mismatch(authority.MalformedAuthority, "the list %s names no pointer, so there is nothing to depend on", quoteShort(path))
+		return nil, mismatch(authority.MalformedAuthority, "the list %s names no pointer, so there is nothing to depend on", authority.Quote(path))
 	}
 	for i := range items {
 		items[i].From = path
@@ -159,7 +159,7 @@ func blockedMember(item Item, index int, err error) error {
 // name is how a sentence names an item.
 func (i Item) name() string {
 	text, _, _ := i.echo()
-	return quoteShort(text)
+	return authority.Quote(text)
 }
 
 // member says what one pointer of a list is now.
@@ -243,9 +243,9 @@ func proveInputs(ctx context.Context, a *attempt, value string) (string, error) 
 	}
 	if now.Identity != ref.identity {
 		a.changed = o.Changed()
-		return "", mismatch(authority.StaleInputs, "the set of inputs %s has the identity %s now", quoteShort(path), now.Identity)
+		return "", mismatch(authority.StaleInputs, "the set of inputs %s has the identity %s now", authority.Quote(path), now.Identity)
 	}
-	return fmt.Sprintf("the set of inputs %s has the stated identity", quoteShort(path)), nil
+	return fmt.Sprintf("the set of inputs %s has the stated identity", authority.Quote(path)), nil
 }
 
 // maxChanged is how many members a record lists as changed.

@@ -10,62 +10,127 @@ import (
 	"ctxptr/authority"
 )
 
-const anyIdentity = "blake3:3ae7d805f6789a6402acb70ad4096a85a56bf6804eaf25c0493ac697548d30b5"
-
-func inputsPointer(name string) string {
-	return "ctxptr:inputs:" + name + "@" + anyIdentity + ":matches_current"
-}
-
-// TestInputsThatAllNameEachOther resolves sets each of which lists all of them:
-// there are more ways through them than could ever be gone.
-func TestInputsThatAllNameEachOther(t *testing.T) {
-	w, first := openFolder(t, "s0", "")
-	var all []string
-	for i := range 40 {
-		all = append(all, inputsPointer(fmt.Sprintf("s%d", i)))
-	}
-	for i := range all {
-		writeInputs(t, filepath.Dir(first), fmt.Sprintf("s%d", i), all...)
-	}
-	for i, r := range resolveTexts(t, w, Options{}, all...) {
-		if want := `the set of inputs "s0" reaches itself`; r.Code != authority.MalformedAuthority || r.MissingProof != want {
-			t.Errorf("set %d: %s: %s, want %s", i, r.Code, r.MissingProof, want)
-		}
-	}
-}
-
-// TestInputsDepthIsOfTheSet resolves a chain of sets from each of its links:
-// what a set is does not depend on which sets were resolved before it.
-func TestInputsDepthIsOfTheSet(t *testing.T) {
-	const links = maxNested + 20
-	w, first := openFolder(t, "leaf", "leaf\n")
-	dir := filepath.Dir(first)
-	writeInputs(t, dir, "s0", "ctxptr:file:leaf@"+anyIdentity+":matches_current")
-	pointers := []string{inputsPointer("s0")}
-	for i := 1; i < links; i++ {
-		writeInputs(t, dir, fmt.Sprintf("s%d", i), pointers[i-1])
-		pointers = append(pointers, inputsPointer(fmt.Sprintf("s%d", i)))
-	}
-	for i := range pointers {
-		alone := resolveTexts(t, w, Options{}, pointers[i])[0].Code
-		want := authority.StaleIdentity
-		if i >= maxNested {
-			want = authority.MissingLimit
-		}
-		if alone != want {
-			t.Errorf("a set of %d levels alone: %s, want %s", i+1, alone, want)
-		}
-	}
-	for i, r := range resolveTexts(t, w, Options{}, pointers...) {
-		if tooDeep := r.Code == authority.MissingLimit; tooDeep != (i >= maxNested) {
-			t.Errorf("a set of %d levels among the others: %s", i+1, r.Code)
-		}
-	}
-}
-
-func writeInputs(t *testing.T, dir, name string, pointers ...string) {
+// inputsFolder is a folder that is no repository, with files by name.
+func inputsFolder(t testing.TB, files map[string]string) *authority.Workspace {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(dir, name), []byte(strings.Join(pointers, "\n")+"\n"), 0o666); err != nil {
+	dir := t.TempDir()
+	for name, content := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w, err := authority.Open(t.Context(), authority.Config{Dir: dir, MaxBytes: 64 << 20, Getenv: func(string) string { return "" }})
+	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() {
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return w
+}
+
+func mintKind(t testing.TB, w *authority.Workspace, kind, locator string) *Record {
+	t.Helper()
+	k, err := authority.LookupKind(kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := authority.ParseLocator(k, locator)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Mint(t.Context(), w, Wanted{Locator: l}, locator)
+}
+
+// unknownSet is a pointer to a set of inputs, with an identity it cannot have.
+func unknownSet(name string) string {
+	return "ctxptr:inputs:" + name + "@blake3:" + strings.Repeat("0", 64) + ":matches_current\n"
+}
+
+// TestSetsThatRepeat has each of 60 sets list the one before it twice: 2^60
+// members, which cost no more than 60 sets.
+func TestSetsThatRepeat(t *testing.T) {
+	files := map[string]string{"f": "1\n"}
+	w := inputsFolder(t, files)
+	files["0"] = mintKind(t, w, "file", "f").Pointer + "\n"
+	for i := range 60 {
+		files[fmt.Sprint(i+1)] = strings.Repeat(unknownSet(fmt.Sprint(i)), 2)
+	}
+	w = inputsFolder(t, files)
+	if r := mintKind(t, w, "inputs", "60"); r.Outcome != Resolved || len(r.Changed) != 2 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestSetsNestWithinABound has sets list each other in a chain.
+func TestSetsNestWithinABound(t *testing.T) {
+	files := map[string]string{"f": "1\n"}
+	files["0"] = mintKind(t, inputsFolder(t, files), "file", "f").Pointer + "\n"
+	for i := range 2 * maxNested {
+		files[fmt.Sprint(i+1)] = unknownSet(fmt.Sprint(i))
+	}
+	w := inputsFolder(t, files)
+	if r := mintKind(t, w, "inputs", fmt.Sprint(maxNested-1)); r.Outcome != Resolved {
+		t.Errorf("%+v", r)
+	}
+	if r := mintKind(t, w, "inputs", fmt.Sprint(2*maxNested)); r.Code != authority.MissingLimit || len(r.MissingProof) > 64<<10 {
+		t.Errorf("%s: %d bytes", r.Code, len(r.MissingProof))
+	}
+}
+
+// TestCyclesAreTheSameInEveryRun resolves sets on one cycle side by side, many
+// times: each says that it reaches itself, whichever came first.
+func TestCyclesAreTheSameInEveryRun(t *testing.T) {
+	files := map[string]string{}
+	var items []Item
+	for i := range 8 {
+		files[fmt.Sprint(i)] = unknownSet(fmt.Sprint((i + 1) % 8))
+		items = append(items, ItemOf(strings.TrimSpace(unknownSet(fmt.Sprint(i)))))
+	}
+	w := inputsFolder(t, files)
+	for range 50 {
+		records, err := Resolve(t.Context(), w, items, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, r := range records {
+			want := fmt.Sprintf("the set of inputs %q reaches itself", fmt.Sprint(i))
+			if r.Code != authority.MalformedAuthority || r.MissingProof != want {
+				t.Fatalf("%d: %s: %s", i, r.Code, r.MissingProof)
+			}
+		}
+	}
+}
+
+// TestManyChangedInputs holds the bound on what a record lists.
+func TestManyChangedInputs(t *testing.T) {
+	files := map[string]string{"f": "1\n"}
+	stale := "ctxptr:file:f@blake3:" + strings.Repeat("0", 64) + ":matches_current\n"
+	files["list"] = strings.Repeat(stale, maxChanged+7)
+	r := mintKind(t, inputsFolder(t, files), "inputs", "list")
+	if r.Outcome != Resolved || len(r.Changed) != maxChanged || r.ChangedOmitted != 7 {
+		t.Errorf("%s: %d listed, %d omitted", r.Outcome, len(r.Changed), r.ChangedOmitted)
+	}
+}
+
+// FuzzInputs holds that no list of inputs makes the resolver fail, and that what
+// is resolved resolves again.
+func FuzzInputs(f *testing.F) {
+	f.Add([]byte("ctxptr:file:f@blake3:" + strings.Repeat("0", 64) + ":matches_current\n"))
+	f.Add([]byte("[\"ctxptr:inputs:list@sha256:" + strings.Repeat("0", 64) + ":matches_current\"]"))
+	f.Add([]byte("[1,{},{\"id\":\"x\"}]"))
+	f.Add([]byte("ctxptr:remote:https://u:hunter2@h HEAD\n"))
+	f.Fuzz(func(t *testing.T, list []byte) {
+		w := inputsFolder(t, map[string]string{"f": "1\n", "list": string(list)})
+		r := mintKind(t, w, "inputs", "list")
+		if r.Outcome == Blocked {
+			return
+		}
+		records, err := Resolve(t.Context(), w, []Item{ItemOf(r.Pointer)}, Options{})
+		if err != nil || records[0].Outcome != Resolved {
+			t.Errorf("%v: %+v", err, records[0])
+		}
+	})
 }

@@ -81,7 +81,7 @@ func readFields(d *jsontext.Decoder, text []byte) (fields, error) {
 		}
 		name := key.String()
 		if !knownKey(name) {
-			return nil, syntaxAt(at, "unknown key %s; keys are %s, in lower case", quoteShort(name), keyNames())
+			return nil, syntaxAt(at, "unknown key %s; keys are %s, in lower case", authority.Quote(name), keyNames())
 		}
 		at = nextAt(d, text)
 		if d.PeekKind() != '"' {
@@ -232,13 +232,4 @@ func atValue(err error, value part) error {
 	}
 	moved.Offset = value.at
 	return &moved
-}
-
-// quoteShort makes text safe to stand in one sentence, and short.
-func quoteShort(s string) string {
-	const most = 60
-	if len(s) > most {
-		return strconv.QuoteToASCII(s[:most]) + "..."
-	}
-	return strconv.QuoteToASCII(s)
 }

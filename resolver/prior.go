@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"ctxptr/authority"
 )
 
 // Prior is what earlier runs answered: episodes whose refresh was performed.
@@ -49,7 +51,7 @@ func parseRecord(line []byte) (*Record, error) {
 		return nil, err
 	}
 	if r.Schema != Schema {
-		return nil, fmt.Errorf("schema is %s", quoteShort(r.Schema))
+		return nil, fmt.Errorf("schema is %s", authority.Quote(r.Schema))
 	}
 	return &r, nil
 }

@@ -57,8 +57,12 @@ type Record struct {
 	Expected       string      `json:"expected,omitempty"`        // blocked: the identity stated
 	Observed       *Observed   `json:"observed,omitempty"`
 	Freshness      Proofs      `json:"freshness,omitempty"`  // resolved and refreshed: how each rule was proven
+	Difference     string      `json:"difference,omitempty"` // stale: eol-only, whitespace-only or content, where the stated bytes are known
 	Candidates     []Candidate `json:"candidates,omitempty"` // ambiguous: every meaning
 	Omitted        int         `json:"candidates_omitted,omitempty"`
+
+	IdenticalAt  []IdenticalPlace `json:"identical_at,omitempty"`  // blocked: where else the stated bytes stand
+	IdenticalCut bool             `json:"identical_cut,omitempty"` // the search for them did not see everything
 
 	Changed        []ChangedInput `json:"changed,omitempty"` // the inputs whose identity is another than they state
 	ChangedOmitted int            `json:"changed_omitted,omitempty"`
@@ -96,6 +100,14 @@ type Candidate struct {
 	Name    string  `json:"name,omitempty"`    // a full ref name or object id
 	Bytes   *[2]int `json:"bytes,omitempty"`
 	Lines   *[2]int `json:"lines,omitempty"`
+}
+
+// IdenticalPlace is one place in the tracked tree at which the stated bytes stand.
+type IdenticalPlace struct {
+	Path    string  `json:"path,omitempty"`
+	PathURI string  `json:"path_uri,omitempty"` // percent-encoded, when the path is no UTF-8
+	Lines   *[2]int `json:"lines,omitempty"`    // [first, last] from 1, absent for the whole file
+	Pointer string  `json:"pointer,omitempty"`  // to exactly these bytes, where lines or the whole file are they
 }
 
 // ChangedInput is a member of a set of inputs whose identity is another than its
@@ -225,5 +237,5 @@ func (r *Record) Name() string {
 	if r.Pointer != "" {
 		return r.pointer.Short()
 	}
-	return quoteShort(*r.Input)
+	return authority.Quote(*r.Input)
 }

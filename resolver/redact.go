@@ -38,11 +38,8 @@ func passwords(plain string) (found [][2]int) {
 		from += i + len("://")
 		end := from + strings.IndexAny(plain[from:]+"/", "/ \t\r\n\"'<>")
 		user := strings.LastIndexByte(plain[from:end], '@')
-		if user < 0 && end == len(plain) {
+		if user < 0 && cutShort(plain[from:end]) {
 			user = end - from
-			if !cutShort(plain[from:]) {
-				continue
-			}
 		}
 		colon := strings.IndexByte(plain[from:end], ':')
 		if colon >= 0 && colon < user {
@@ -52,11 +49,11 @@ func passwords(plain string) (found [][2]int) {
 	}
 }
 
-// cutShort reports whether text that ends within a URL's authority can be a user
-// and a password: a port has digits only.
+// cutShort reports whether what stands for a URL's host can be a user and a
+// password whose host was cut off: a port has digits only.
 func cutShort(authority string) bool {
 	_, port, found := strings.Cut(authority, ":")
-	return found && strings.Trim(port, "0123456789") != ""
+	return found && strings.Trim(port, "0123456789") != "" && authority[0] != '['
 }
 
 // unwrap decodes the escapes of JSON and then percent-encoding, each once, and

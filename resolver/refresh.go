@@ -15,7 +15,7 @@ import (
 func (b *batch) refresh(ctx context.Context, t task, first *attempt) *Record {
 	again, err := b.again()
 	if err != nil {
-		return b.failed(t, first)
+		return b.failed(ctx, t, first)
 	}
 	look := func(ctx context.Context) (*authority.Observation, error) {
 		return t.pointer.locator.Observe(ctx, again.Workspace, t.item.From)
@@ -23,13 +23,13 @@ func (b *batch) refresh(ctx context.Context, t task, first *attempt) *Record {
 	second := try(ctx, again, t.pointer, look)
 	switch {
 	case first.found.Identity != second.found.Identity:
-		return b.disagree(t, second)
+		return b.disagree(ctx, t, second)
 	case second.fault == nil:
 		return b.adopt(ctx, t, second, t.pointer)
 	case t.pointer.selector.Positional():
 		return b.relocate(ctx, t, first, second)
 	case second.fault.Code != authority.StaleIdentity && second.fault.Code != authority.StaleNotDescendant:
-		return b.failed(t, second)
+		return b.failed(ctx, t, second)
 	}
 	return b.adopt(ctx, t, second, t.pointer.withIdentity(second.found.Identity))
 }
@@ -43,7 +43,7 @@ func (b *batch) adopt(ctx context.Context, t task, seen *attempt, now Pointer) *
 	}
 	if proven.fault != nil {
 		proven.pointer = t.pointer
-		return b.failed(t, proven)
+		return b.failed(ctx, t, proven)
 	}
 	r := t.item.record(t.index, &t.pointer)
 	r.Outcome, r.Refresh = Refreshed, RefreshPerformed
@@ -56,16 +56,16 @@ func (b *batch) adopt(ctx context.Context, t task, seen *attempt, now Pointer) *
 // failed is the record of a refresh that proved nothing. It stays in the episode
 // of the first observation, whatever the refresh found: over the same evidence
 // the refresh is spent.
-func (b *batch) failed(t task, a *attempt) *Record {
+func (b *batch) failed(ctx context.Context, t task, a *attempt) *Record {
 	r := b.blocked(t, a)
 	r.Refresh, r.Episode = RefreshFailed, t.episode
-	return r
+	return b.diagnosed(ctx, r, t, a)
 }
 
 // disagree is the record of two observations that differ.
-func (b *batch) disagree(t task, second *attempt) *Record {
+func (b *batch) disagree(ctx context.Context, t task, second *attempt) *Record {
 	second.fault = mismatch(authority.AmbiguousObservation, "two observations of the authority differ")
-	return b.failed(t, second)
+	return b.failed(ctx, t, second)
 }
 
 // relocate looks for the stated bytes elsewhere in the same authority, for a
@@ -76,14 +76,14 @@ func (b *batch) relocate(ctx context.Context, t task, first, second *attempt) *R
 	switch {
 	case !done:
 		second.fault = mismatch(authority.MissingLimit, "the search for lines that moved was cut at %d bytes hashed", searchLimit)
-		return b.failed(t, second)
+		return b.failed(ctx, t, second)
 	case !slices.Equal(before, places):
-		return b.disagree(t, second)
+		return b.disagree(ctx, t, second)
 	case len(places) == 0:
-		return b.failed(t, second)
+		return b.failed(ctx, t, second)
 	case len(places) > 1:
 		second.fault = mismatch(authority.AmbiguousSelection, "the stated lines now stand in %d places", len(places))
-		r := b.failed(t, second)
+		r := b.failed(ctx, t, second)
 		r.Candidates, r.Omitted = lineCandidates(t.pointer, second.found.Doc, places)
 		return r
 	}

@@ -13,7 +13,10 @@ type Options struct {
 	Prior   Prior // earlier blocked records, whose refreshes are spent
 	Keep    bool  // keep the verified bytes in the records
 
-	testOnlyBetween func() // runs between the first observation and the refresh
+	Identical bool // list where else the bytes of a blocked pointer stand
+
+	testOnlyBetween   func()                  // runs between the first observation and the refresh
+	testOnlyIdentical func(*authority.Search) // sees a search for identical bytes before it begins
 }
 
 // attempt is one look at a pointer's authority and what it proved.
@@ -94,11 +97,11 @@ func (b *batch) resolveOne(ctx context.Context, t task, look lookup) *Record {
 	}
 	r := b.blocked(t, a)
 	if !b.options.Refresh || r.Refresh == RefreshNotAllowed {
-		return r
+		return b.diagnosed(ctx, r, t, a)
 	}
 	if b.options.Prior.spent(r) {
 		r.Refresh = RefreshSpent
-		return r
+		return b.diagnosed(ctx, r, t, a)
 	}
 	t.episode = r.Episode
 	return b.refresh(ctx, t, a)

@@ -19,7 +19,7 @@ type TargetError struct {
 }
 
 func (e *TargetError) Error() string {
-	return fmt.Sprintf("%s has %d meanings", quoteShort(e.Target), len(e.Meanings))
+	return fmt.Sprintf("%s has %d meanings", authority.Quote(e.Target), len(e.Meanings))
 }
 
 // meaning is one way to read a mint target.
@@ -244,10 +244,10 @@ func fragmentSelector(ctx context.Context, doc *selector.Document, fragment stri
 		}
 	}
 	if len(matches) == 0 {
-		return selector.Selector{}, mismatch(authority.MissingSelection, "no %s in the authority is %s", strings.Join(fragmentTypes, ", "), quoteShort(fragment))
+		return selector.Selector{}, mismatch(authority.MissingSelection, "no %s in the authority is %s", strings.Join(fragmentTypes, ", "), authority.Quote(fragment))
 	}
 	if len(matches) > 1 {
-		f := mismatch(authority.AmbiguousSelection, "%s fits several places; say which with --select", quoteShort(fragment))
+		f := mismatch(authority.AmbiguousSelection, "%s fits several places; say which with --select", authority.Quote(fragment))
 		f.Matches = matches
 		return selector.Selector{}, f
 	}

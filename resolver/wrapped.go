@@ -77,7 +77,7 @@ func (i *Item) take(d *jsontext.Decoder, key string, at int, value []byte) error
 	case key == "pointer":
 		i.Text = string(text)
 	case key != "id":
-		return syntaxAt(at, "unknown key %s; beside pointer only id can stand", quoteShort(key))
+		return syntaxAt(at, "unknown key %s; beside pointer only id can stand", authority.Quote(key))
 	case text.Kind() != '"':
 		return syntaxAt(behind, "the value of id is no string")
 	default:

@@ -35,9 +35,10 @@ func buildFor(b *testing.B, name, what string) string {
 }
 
 // sideBySide runs commands in turn and reports each one's median time as a
-// ratio to the first, so that a machine that slows down slows all of them.
+// ratio to the first, so that a machine that slows down slows all of them; and
+// the same of the processor time that all its threads took.
 func sideBySide(b *testing.B, names []string, commands []func() *exec.Cmd) {
-	times := make([][]float64, len(commands))
+	times, works := make([][]float64, len(commands)), make([][]float64, len(commands))
 	for i := 0; b.Loop(); i++ {
 		for j := range commands {
 			k := (i + j) % len(commands)
@@ -47,16 +48,20 @@ func sideBySide(b *testing.B, names []string, commands []func() *exec.Cmd) {
 				b.Fatalf("%v: %v", cmd.Args, err)
 			}
 			times[k] = append(times[k], time.Since(start).Seconds())
+			works[k] = append(works[k], (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds())
 		}
 	}
-	for _, list := range times {
-		slices.Sort(list)
-	}
-	base := times[0][len(times[0])/2]
+	base, work := median(times[0]), median(works[0])
 	for k, name := range names[1:] {
-		b.ReportMetric(times[k+1][len(times[k+1])/2]/base, name+"/"+names[0])
+		b.ReportMetric(median(times[k+1])/base, name+"/"+names[0])
+		b.ReportMetric(median(works[k+1])/work, name+"-cpu/"+names[0])
 	}
 	b.ReportMetric(base*1e3, "ms-"+names[0])
+}
+
+func median(list []float64) float64 {
+	slices.Sort(list)
+	return list[len(list)/2]
 }
 
 // BenchmarkStart measures one pointer in a small repository as a whole process

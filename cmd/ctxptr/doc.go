@@ -31,6 +31,14 @@ ctxptr.resolution/v1, in input order; ctxptr schema resolution prints it. Text
 is made from the same record. Standard output holds data only; everything else
 goes to standard error.
 
+A record that is stale:identity says how the bytes differ from those stated,
+difference eol-only, whitespace-only or content, where the index, HEAD or a parent
+of the revision still holds these at the same path. With --identical a blocked
+record also lists in identical_at where else in the tracked tree the very same
+bytes stand, for a file in the working tree, for a blob in the index: a whole file
+by its digest, a part where its bytes are known as above. That is evidence, and
+nothing of it is adopted; identical_cut says that not everything was seen.
+
 # Exit codes
 
 	0    every pointer is resolved
@@ -45,8 +53,9 @@ They never depend on the output format; 2 comes before 1 before 3 before 0.
 
 One pointer has at most 64 KiB, a list 64 MiB and 262144 pointers, one authority
 64 MiB unless --max-bytes says otherwise. A search for lines that moved hashes
-at most 1 GiB. What a limit cuts off is blocked as missing:limit; a list that is
-too long is no verdict.
+at most 1 GiB; one for identical bytes looks at 1 GiB and lists 1000 places. What
+a limit cuts off is blocked as missing:limit; a list that is too long is no
+verdict.
 
 Nothing is written, cached or locked, no program that a repository's
 configuration names is run, and no network is used unless --network lets a

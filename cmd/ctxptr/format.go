@@ -125,11 +125,18 @@ func blockedText(b *bytes.Buffer, r *resolver.Record) {
 	detail(b, "rule", r.Rule)
 	detail(b, "expected", r.Expected)
 	detail(b, "observed", observedText(r.Observed))
+	detail(b, "difference", r.Difference)
 	for _, c := range r.Candidates {
 		detail(b, "candidate", candidateText(c))
 	}
 	if r.Omitted > 0 {
 		detail(b, "candidates", fmt.Sprintf("%d more", r.Omitted))
+	}
+	for _, p := range r.IdenticalAt {
+		detail(b, "identical", identicalText(p))
+	}
+	if r.IdenticalCut {
+		detail(b, "identical", "the search was cut: not everything was seen")
 	}
 	for _, c := range r.Changed {
 		detail(b, "changed", c.Pointer+" is now "+c.Identity)
@@ -193,6 +200,22 @@ func candidateText(c resolver.Candidate) string {
 	}
 	if c.Lines != nil {
 		text = strings.TrimLeft(fmt.Sprintf("%s (%s)", text, linesText(*c.Lines)), " ")
+	}
+	return text
+}
+
+// identicalText names the place, and gives the pointer to it where there is one.
+func identicalText(p resolver.IdenticalPlace) string {
+	text := p.Path
+	if p.PathURI != "" {
+		text = p.PathURI
+	}
+	text = shown(text)
+	if p.Lines != nil {
+		text += ", " + linesText(*p.Lines)
+	}
+	if p.Pointer != "" {
+		text += ": " + p.Pointer
 	}
 	return text
 }

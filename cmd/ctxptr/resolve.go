@@ -20,6 +20,8 @@ type pointerFlags struct {
 	from    string
 	prior   string
 	refresh bool
+
+	identical bool
 }
 
 func (p *pointerFlags) register(cmd *cobra.Command) {
@@ -27,6 +29,7 @@ func (p *pointerFlags) register(cmd *cobra.Command) {
 	f.StringVar(&p.at, "at", "", "take the pointer that stands at `FILE:LINE[:COLUMN]`")
 	f.StringVar(&p.from, "from", "", "the `FILE` in which relative pointers stand")
 	f.BoolVar(&p.refresh, "refresh", false, "look once more where a pointer is blocked, and adopt exactly one current identity (the parent's right)")
+	f.BoolVar(&p.identical, "identical", false, "of what is blocked, list where else in the tracked tree the very same bytes stand; nothing of it is adopted")
 	f.StringVar(&p.prior, "prior", "", "`FILE` with earlier JSON records, or -: their episodes are not refreshed again")
 }
 
@@ -97,7 +100,7 @@ func (a *app) answer(ctx context.Context, p *pointerFlags, args []string, keep b
 	}
 	ctx, done := a.session(ctx)
 	defer done()
-	records, err := resolver.Resolve(ctx, w, items, resolver.Options{Refresh: p.refresh, Prior: prior, Keep: keep})
+	records, err := resolver.Resolve(ctx, w, items, resolver.Options{Refresh: p.refresh, Prior: prior, Keep: keep, Identical: p.identical})
 	if err != nil {
 		return nil, err
 	}
