@@ -119,11 +119,6 @@ func (id Identity) Tag() Tag { return id.tag }
 // selector says which part is meant.
 func (id Identity) Whole() bool { return id.whole }
 
-// AsWhole returns the same identity, covering the whole authority.
-func (id Identity) AsWhole() Identity {
-	id.whole = true
-	return id
-}
 
 // AsPart returns the same identity, covering what it is the digest of and nothing
 // around it.

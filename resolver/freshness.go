@@ -141,6 +141,19 @@ func DescribeRules() []RuleHelp {
 	return list
 }
 
+// RulesOf returns the names of the rules that can stand with a kind, in the order
+// in which rules stand.
+func RulesOf(k *authority.Kind) []string {
+	var names []string
+	for _, rule := range ruleKinds {
+		fits := func(t authority.Tag) bool { return rule.fits(k, authority.Like(t, false)) == "" }
+		if slices.ContainsFunc(k.Tags, fits) {
+			names = append(names, rule.name)
+		}
+	}
+	return names
+}
+
 // ParseRules parses the text of freshness rules, name[=value] joined by "+",
 // values percent-encoded. The error is a *authority.Fault.
 func ParseRules(text string) (Rules, error) { return parseRules(part{text: text}) }

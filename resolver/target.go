@@ -132,10 +132,14 @@ func (t targetPaths) inRoot(arg string) (string, bool) {
 	full := arg
 	if !filepath.IsAbs(arg) {
 		full = filepath.Join(t.folder, arg)
-	} else if dir, err := filepath.EvalSymlinks(filepath.Dir(arg)); err == nil {
-		full = filepath.Join(dir, filepath.Base(arg))
 	}
 	rel, err := filepath.Rel(t.root, full)
+	if err == nil && !filepath.IsLocal(rel) {
+		// A link on the way can lead into the root.
+		if dir, failed := filepath.EvalSymlinks(filepath.Dir(full)); failed == nil {
+			rel, err = filepath.Rel(t.root, filepath.Join(dir, filepath.Base(full)))
+		}
+	}
 	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
 }
 

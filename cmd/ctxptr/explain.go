@@ -116,8 +116,8 @@ func listKinds(b *strings.Builder) {
 func explainKind(b *strings.Builder, name string) bool {
 	for _, k := range authority.Kinds() {
 		if k.Name == name {
-			fmt.Fprintf(b, "kind %s: %s\n\n%s\n\nLocator:    %s\nIdentities: %s\nRules:      immutable matches_current %s\n",
-				k.Name, k.Summary, k.Doc, k.Example, tagList(k), strings.Join(k.Rules, " "))
+			fmt.Fprintf(b, "kind %s: %s\n\n%s\n\nLocator:    %s\nIdentities: %s\nRules:      %s\n",
+				k.Name, k.Summary, k.Doc, k.Example, tagList(k), strings.Join(resolver.RulesOf(k), " "))
 			return true
 		}
 	}
