@@ -225,7 +225,7 @@ func (v *dirVisitor) stored(ctx context.Context, f *gitref.WorkFile, data []byte
 	if f.Index == nil && !f.Unmerged || f.Mode == gitref.ModeSymlink || !bytes.Contains(data, []byte("\r\n")) {
 		return data, nil
 	}
-	stored, _, err := storedForm(ctx, v.repo, f.Path, data)
+	stored, _, err := toStored(ctx, v.repo, f.Path, data)
 	return stored, err
 }
 
