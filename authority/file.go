@@ -80,7 +80,14 @@ func (w *Workspace) toGit(ctx context.Context, p string, raw []byte) ([]byte, st
 	if len(entries) == 0 {
 		return raw, "", nil
 	}
-	stored, err := repo.ToGit(ctx, w.gitPath(p), raw)
+	return toStored(ctx, repo, w.gitPath(p), raw)
+}
+
+// toStored returns the bytes that git add would store of a tracked file, and
+// which conversion led to them. A conversion that is not computed here leaves
+// them as they are.
+func toStored(ctx context.Context, repo *gitref.Repo, path string, raw []byte) ([]byte, string, error) {
+	stored, err := repo.ToGit(ctx, path, raw)
 	switch {
 	case isFault(err, gitref.UnknownConversion):
 		return raw, "", nil
