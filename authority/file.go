@@ -50,6 +50,9 @@ func (t fileTarget) observe(ctx context.Context, w *Workspace, from string) (*Ob
 	}
 	o := &Observation{Layer: LayerWorktree, Path: p, Mode: fileMode(info)}
 	o.load = func(ctx context.Context) ([]byte, error) { return w.readRegular(ctx, p, info) }
+	if info.Size() >= streamAbove {
+		o.stream = func(ctx context.Context, like Identity) (Identity, error) { return w.streamRegular(ctx, p, info, like) }
+	}
 	o.size = func(context.Context) (int64, error) { return info.Size(), nil }
 	o.convert = func(ctx context.Context, raw []byte) ([]byte, string, error) { return w.toGit(ctx, p, raw) }
 	return o, nil
