@@ -2,9 +2,12 @@ package authority
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"ctxptr/gitref"
 )
@@ -131,7 +134,10 @@ func (w *Workspace) openOther(ctx context.Context, name string) (*Workspace, err
 	c := w.config
 	c.Dir, c.Root, c.Repos, c.Getenv = dir, "", nil, withoutPlaces(c.Getenv)
 	other, err := Open(ctx, c)
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return nil, fault(MissingRepository, "the folder given for the repository %s does not exist", name)
+	case err != nil:
 		return nil, systemFault(err, "the folder of the repository "+name)
 	}
 	if why := other.notTop(ctx, dir); why != nil {

@@ -17,6 +17,7 @@ import (
 type batch struct {
 	workspace view
 	options   Options
+	most      int                  // entries of one list in a record
 	again     func() (view, error) // the one further observation, made when first needed
 
 	mu  sync.Mutex
@@ -49,7 +50,7 @@ func (e *InternalError) Error() string { return fmt.Sprintf("internal error: %v"
 // Resolve answers for every item, in their order. The error is an
 // *InternalError, or of closing what was opened.
 func Resolve(ctx context.Context, w *authority.Workspace, items []Item, o Options) ([]*Record, error) {
-	b := &batch{workspace: newView(w, o.Keep), options: o}
+	b := &batch{workspace: newView(w, o.Keep), options: o, most: shareOf(len(items))}
 	var opened *authority.Workspace
 	b.again = sync.OnceValues(func() (view, error) {
 		if o.testOnlyBetween != nil {
@@ -156,7 +157,7 @@ func (b *batch) resolveGroup(ctx context.Context, group []task, records []*Recor
 	past := group[0].pointer.locator.Past(b.workspace.Workspace, group[0].item.From)
 	for _, t := range group {
 		t.past = past
-		records[t.index] = b.resolveOne(ctx, t, look)
+		records[t.index] = b.resolveOne(ctx, t, look).listAtMost(b.most)
 	}
 }
 

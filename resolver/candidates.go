@@ -2,6 +2,7 @@ package resolver
 
 import (
 	"fmt"
+	"slices"
 
 	"ctxptr/authority"
 	"ctxptr/authority/selector"
@@ -26,6 +27,31 @@ func candidates(a *attempt) (list []Candidate, omitted int) {
 		list = list[:maxCandidates]
 	}
 	return list, len(a.fault.Candidates) + len(a.fault.Matches) - len(list)
+}
+
+// maxListed is how many candidates all records of a run hold together, and as many
+// places and changed inputs: the records stand in memory at once, and a few bytes
+// of input can ask for a thousand candidates each.
+const maxListed = 1 << 18
+
+// shareOf is how many entries a list has in each of so many records.
+func shareOf(records int) int { return max(1, maxListed/max(1, records)) }
+
+// listAtMost cuts every list of the record, and says so.
+func (r *Record) listAtMost(most int) *Record {
+	if n := len(r.Candidates) - most; n > 0 {
+		r.Candidates = slices.Clone(r.Candidates[:most])
+		r.Omitted += n
+	}
+	if n := len(r.Changed) - most; n > 0 {
+		r.Changed = slices.Clone(r.Changed[:most])
+		r.ChangedOmitted += n
+	}
+	if len(r.IdenticalAt) > most {
+		r.IdenticalAt = slices.Clone(r.IdenticalAt[:most])
+		r.IdenticalCut = true
+	}
+	return r
 }
 
 // candidate is one place that fits, with a pointer that means it alone where a

@@ -1,10 +1,10 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"strings"
@@ -91,14 +91,15 @@ func (a *app) explainError(cmd *cobra.Command, err error) {
 }
 
 // write puts data on standard output; a reader that has gone away is no verdict.
-func (a *app) write(data []byte) error {
+func (a *app) write(data ...[]byte) error {
 	// A closed pipe is an error of the write that meets it, not a death.
 	signal.Ignore(syscall.SIGPIPE)
-	n, err := a.out.Write(data)
-	if err == nil && n < len(data) {
-		err = io.ErrShortWrite
+	out := bufio.NewWriter(a.out)
+	for _, piece := range data {
+		// A failed write fails every later one, and Flush.
+		_, _ = out.Write(piece)
 	}
-	if err != nil {
+	if err := out.Flush(); err != nil {
 		return fmt.Errorf("standard output: %w", withoutPath(err))
 	}
 	return nil

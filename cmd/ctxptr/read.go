@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 
 	"github.com/spf13/cobra"
@@ -31,7 +30,7 @@ func (a *app) read(ctx context.Context, p *pointerFlags, args []string) error {
 		return err
 	}
 	code := verdict(records)
-	var out bytes.Buffer
+	var out [][]byte // apart: one authority can be named any number of times
 	for _, r := range records {
 		data, ok := r.Bytes()
 		switch {
@@ -42,13 +41,13 @@ func (a *app) read(ctx context.Context, p *pointerFlags, args []string) error {
 		case !ok:
 			return usagef("%s has no bytes to read", r.Name())
 		case code != exitBlocked:
-			out.Write(data)
+			out = append(out, data)
 		}
 	}
 	if code == exitBlocked {
 		return exitWith(code)
 	}
-	if err := a.write(out.Bytes()); err != nil {
+	if err := a.write(out...); err != nil {
 		return err
 	}
 	return exitWith(code)
