@@ -119,7 +119,6 @@ func (id Identity) Tag() Tag { return id.tag }
 // selector says which part is meant.
 func (id Identity) Whole() bool { return id.whole }
 
-
 // AsPart returns the same identity, covering what it is the digest of and nothing
 // around it.
 func (id Identity) AsPart() Identity {
