@@ -149,14 +149,11 @@ func lfsLine(pointer, key []byte) []byte {
 // committed returns HEAD's commit and its entry for the observed path.
 func (w *Workspace) committed(ctx context.Context, repo *gitref.Repo, o *Observation) (gitref.OID, gitref.Entry, error) {
 	none := gitref.OID{}
-	head, err := repo.Ref(ctx, "HEAD")
-	switch {
-	case isFault(err, gitref.NoRef):
-		return none, gitref.Entry{}, fault(StaleUncommitted, "HEAD has no commit yet")
-	case err != nil:
-		return none, gitref.Entry{}, gitFault(err)
+	head, err := headCommit(ctx, repo)
+	if err != nil {
+		return none, gitref.Entry{}, err
 	}
-	tree, err := repo.Peel(ctx, head.Peeled, gitref.TreeObject)
+	tree, err := repo.Peel(ctx, head, gitref.TreeObject)
 	if err != nil {
 		return none, gitref.Entry{}, gitFault(err)
 	}
@@ -167,5 +164,17 @@ func (w *Workspace) committed(ctx context.Context, repo *gitref.Repo, o *Observa
 	case err != nil:
 		return none, gitref.Entry{}, gitFault(err)
 	}
-	return head.Peeled, entry, nil
+	return head, entry, nil
+}
+
+// headCommit returns the commit that HEAD names, for an index to be held against.
+func headCommit(ctx context.Context, repo *gitref.Repo) (gitref.OID, error) {
+	head, err := repo.Ref(ctx, "HEAD")
+	switch {
+	case isFault(err, gitref.NoRef):
+		return gitref.OID{}, fault(StaleUncommitted, "HEAD has no commit yet")
+	case err != nil:
+		return gitref.OID{}, gitFault(err)
+	}
+	return head.Peeled, nil
 }

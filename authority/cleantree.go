@@ -30,17 +30,14 @@ func (s *snapshot) provenClean(ctx context.Context, committed bool) (string, err
 	if !committed {
 		return fmt.Sprintf("worktree equals index in %d entries", count), nil
 	}
-	head, err := s.repo.Ref(ctx, "HEAD")
-	switch {
-	case isFault(err, gitref.NoRef):
-		return "", fault(StaleUncommitted, "HEAD has no commit yet")
-	case err != nil:
-		return "", gitFault(err)
-	}
-	if err := s.committed(ctx, head.Peeled); err != nil {
+	head, err := headCommit(ctx, s.repo)
+	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("worktree equals index equals commit %s in %d entries", head.Peeled, count), nil
+	if err := s.committed(ctx, head); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("worktree equals index equals commit %s in %d entries", head, count), nil
 }
 
 // unstaged says how the file differs from the index, "" when it does not.

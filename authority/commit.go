@@ -62,6 +62,8 @@ type foundCommit struct {
 	rev  gitref.Revision // the revision that names it
 	id   gitref.OID
 	tree gitref.OID
+
+	parents []gitref.OID
 }
 
 // findCommit reads the commit that a revision names, through tags. The error is
@@ -85,7 +87,7 @@ func readCommit(ctx context.Context, repo *gitref.Repo, id gitref.OID) (foundCom
 	if err != nil {
 		return foundCommit{}, gitFault(err)
 	}
-	return foundCommit{id: id, tree: commit.Tree}, nil
+	return foundCommit{id: id, tree: commit.Tree, parents: commit.Parents}, nil
 }
 
 func (t commitTarget) pin(ctx context.Context, w *Workspace) (string, error) {

@@ -225,14 +225,8 @@ func (v *dirVisitor) stored(ctx context.Context, f *gitref.WorkFile, data []byte
 	if f.Index == nil && !f.Unmerged || f.Mode == gitref.ModeSymlink || !bytes.Contains(data, []byte("\r\n")) {
 		return data, nil
 	}
-	stored, err := v.repo.ToGit(ctx, f.Path, data)
-	switch {
-	case isFault(err, gitref.UnknownConversion):
-		return data, nil
-	case err != nil:
-		return nil, gitFault(err)
-	}
-	return stored.Data, nil
+	stored, _, err := toStored(ctx, v.repo, f.Path, data)
+	return stored, err
 }
 
 // head is the commit that is checked out in a nested repository.

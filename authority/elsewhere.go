@@ -93,17 +93,8 @@ func (t elsewhere) pin(ctx context.Context, w *Workspace) (string, error) {
 	return "//" + t.name + "//" + text, nil
 }
 
-// inside says of a fault in which repository it is. A command that would repair
-// it here would repair another repository.
-func (t elsewhere) inside(err error) error {
-	f, ok := errors.AsType[*Fault](err)
-	if !ok {
-		return err
-	}
-	placed := *f
-	placed.Proof, placed.Fix = "in "+t.name+": "+f.Proof, nil
-	return &placed
-}
+// inside says of a fault in which repository it is.
+func (t elsewhere) inside(err error) error { return within(err, t.name) }
 
 // otherRepo is another repository, opened, or why it is not.
 type otherRepo struct {

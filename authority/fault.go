@@ -57,6 +57,18 @@ func shifted(err error, by int) error {
 	return &moved
 }
 
+// within says of a fault in which other repository than the root's it is. A
+// command that would repair it here would repair the root's.
+func within(err error, where string) error {
+	f, ok := errors.AsType[*Fault](err)
+	if !ok {
+		return err
+	}
+	placed := *f
+	placed.Proof, placed.Fix = "in "+where+": "+f.Proof, nil
+	return &placed
+}
+
 // gitCodes gives each fault of gitref its code.
 var gitCodes = [...]Code{
 	gitref.NoRepository:      MissingRepository,

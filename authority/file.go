@@ -50,6 +50,9 @@ func (t fileTarget) observe(ctx context.Context, w *Workspace, from string) (*Ob
 	}
 	o := &Observation{Layer: LayerWorktree, Path: p, Mode: fileMode(info)}
 	o.load = func(ctx context.Context) ([]byte, error) { return w.readRegular(ctx, p, info) }
+	if info.Size() >= streamAbove {
+		o.stream = func(ctx context.Context, like Identity) (Identity, error) { return w.streamRegular(ctx, p, info, like) }
+	}
 	o.size = func(context.Context) (int64, error) { return info.Size(), nil }
 	o.convert = func(ctx context.Context, raw []byte) ([]byte, string, error) { return w.toGit(ctx, p, raw) }
 	return o, nil
@@ -80,7 +83,14 @@ func (w *Workspace) toGit(ctx context.Context, p string, raw []byte) ([]byte, st
 	if len(entries) == 0 {
 		return raw, "", nil
 	}
-	stored, err := repo.ToGit(ctx, w.gitPath(p), raw)
+	return toStored(ctx, repo, w.gitPath(p), raw)
+}
+
+// toStored returns the bytes that git add would store of a tracked file, and
+// which conversion led to them. A conversion that is not computed here leaves
+// them as they are.
+func toStored(ctx context.Context, repo *gitref.Repo, path string, raw []byte) ([]byte, string, error) {
+	stored, err := repo.ToGit(ctx, path, raw)
 	switch {
 	case isFault(err, gitref.UnknownConversion):
 		return raw, "", nil

@@ -274,9 +274,8 @@ func (h *hunt) inForm(f *form, p string, l Locator) (found bool, err error) {
 
 func part(f *form, r selector.Range, p string, l Locator) Identical {
 	first, last := f.doc.Lines(r)
-	lines, ok := f.doc.LineRange(first, last)
 	return Identical{
-		Locator: l, Path: p, Range: r, Lines: [2]int{first, last}, Aligned: ok && lines == r,
+		Locator: l, Path: p, Range: r, Lines: [2]int{first, last}, Aligned: f.doc.LinesName(r) != "",
 		Whole: r.From == 0 && r.To == len(f.data),
 	}
 }

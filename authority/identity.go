@@ -4,6 +4,7 @@ import (
 	"crypto/sha1"
 	"crypto/sha256"
 	"encoding/hex"
+	"hash"
 	"slices"
 	"strconv"
 	"strings"
@@ -119,7 +120,6 @@ func (id Identity) Tag() Tag { return id.tag }
 // selector says which part is meant.
 func (id Identity) Whole() bool { return id.whole }
 
-
 // AsPart returns the same identity, covering what it is the digest of and nothing
 // around it.
 func (id Identity) AsPart() Identity {
@@ -171,6 +171,37 @@ func digest(like Identity, data []byte) (Identity, bool) {
 		return Identity{}, false
 	}
 	return id, true
+}
+
+// streamDigest computes an identity of bytes that are not held.
+type streamDigest struct {
+	id Identity
+	h  hash.Hash
+}
+
+// newDigest begins the identity of size bytes as like states it. It reports
+// false for a tag that is no digest of bytes.
+func newDigest(like Identity, size int64) (*streamDigest, bool) {
+	d := &streamDigest{id: Identity{tag: like.tag, whole: like.whole, size: sizeFor(like)}}
+	switch {
+	case like.tag == BLAKE3:
+		d.h = blake3.New()
+	case like.tag == SHA256, like.tag == GitBlob && d.id.size == sha256.Size:
+		d.h = sha256.New()
+	case like.tag == GitBlob:
+		d.h = sha1.New()
+	default:
+		return nil, false
+	}
+	if like.tag == GitBlob {
+		d.h.Write(append(strconv.AppendInt([]byte("blob "), size, 10), 0))
+	}
+	return d, true
+}
+
+func (d *streamDigest) identity() Identity {
+	d.h.Sum(d.id.sum[:0])
+	return d.id
 }
 
 // sizeFor returns how many bytes an identity like this has.

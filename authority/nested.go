@@ -13,16 +13,14 @@ import (
 func (w *Workspace) openNested(ctx context.Context, dir, p string) (*gitref.Repo, error) {
 	repo, err := gitref.Open(ctx, dir, gitref.Options{Getenv: gitref.NestedEnv(w.config.Getenv)})
 	if err != nil {
-		return nil, nestedFault(err, p)
+		return nil, inNested(gitFault(err), p)
 	}
 	return repo, nil
 }
 
-// nestedFault says in which nested repository something is not proven.
-func nestedFault(err error, p string) *Fault {
-	f := gitFault(err)
-	f.Proof = "in the nested repository " + Quote(p) + ": " + f.Proof
-	return f
+// inNested says in which nested repository a fault is.
+func inNested(err error, p string) error {
+	return within(err, "the nested repository "+Quote(p))
 }
 
 // nestedHead returns the commit that is checked out in a nested repository, which
@@ -33,7 +31,7 @@ func nestedHead(ctx context.Context, repo *gitref.Repo, p string) (gitref.OID, e
 	case isFault(err, gitref.NoRef):
 		return gitref.OID{}, fault(MissingRevision, "the nested repository %s has no commit checked out", Quote(p))
 	case err != nil:
-		return gitref.OID{}, nestedFault(err, p)
+		return gitref.OID{}, inNested(gitFault(err), p)
 	}
 	return ref.OID, nil
 }

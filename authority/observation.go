@@ -40,7 +40,8 @@ type Observation struct {
 	prove   func(ctx context.Context) error
 	noBytes *Fault // why no bytes stand here, nil when they do
 	load    func(ctx context.Context) ([]byte, error)
-	size    func(ctx context.Context) (int64, error) // of what load returns, before it does
+	stream  func(ctx context.Context, like Identity) (Identity, error) // digests what load would read, nil where that is short
+	size    func(ctx context.Context) (int64, error)                   // of what load returns, before it does
 	convert func(ctx context.Context, raw []byte) (stored []byte, conversion string, err error)
 
 	raw    *form

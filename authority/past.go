@@ -2,6 +2,7 @@ package authority
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"ctxptr/authority/selector"
@@ -65,28 +66,31 @@ func (p *Past) Stated(ctx context.Context, id Identity, sel selector.Selector) (
 		if doc == nil {
 			continue
 		}
-		covered, ok := cover(ctx, doc, id, sel)
-		if ok && Digest(id, covered) == id {
+		covered, err := cover(ctx, doc, id, sel)
+		if err == nil && Digest(id, covered) == id {
 			return covered, true
+		}
+		if e, ok := errors.AsType[*selector.Error](err); ok && e.Fault == selector.OverLimit {
+			return nil, false // a text that exhausts a parser is not followed by its like
 		}
 	}
 	return nil, false
 }
 
 // cover returns the bytes of a document that an identity beside a selector
-// covers, false when the selector names no one range there.
-func cover(ctx context.Context, doc *selector.Document, id Identity, sel selector.Selector) ([]byte, bool) {
+// covers. The error is a *selector.Error, when the selector names no one range.
+func cover(ctx context.Context, doc *selector.Document, id Identity, sel selector.Selector) ([]byte, error) {
 	r := selector.Range{To: doc.Len()}
 	if !sel.IsZero() {
 		selected, err := sel.Select(ctx, doc)
 		if err != nil {
-			return nil, false
+			return nil, err
 		}
 		if !id.whole {
 			r = selected
 		}
 	}
-	return doc.Bytes(r), true
+	return doc.Bytes(r), nil
 }
 
 func (p *Past) look(ctx context.Context) {
@@ -154,11 +158,7 @@ func (t gitTarget) past(ctx context.Context, w *Workspace, _ string) (*gitref.Re
 	if err != nil {
 		return repo, t.path, ids
 	}
-	commit, err := repo.Commit(ctx, found.id)
-	if err != nil {
-		return repo, t.path, ids
-	}
-	for _, parent := range commit.Parents[:min(len(commit.Parents), maxPast)] {
+	for _, parent := range found.parents[:min(len(found.parents), maxPast)] {
 		ids = append(ids, commitBlobs(ctx, repo, parent, t.path)...)
 	}
 	return repo, t.path, ids

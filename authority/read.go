@@ -126,46 +126,59 @@ func (w *Workspace) checkLinked(dir, link string) *Fault {
 	return nil
 }
 
-// readRegular reads the file that info described, whole. What was opened is
-// compared with what was named, and its state after reading with that before.
-func (w *Workspace) readRegular(ctx context.Context, p string, info fs.FileInfo) ([]byte, error) {
+// readRegular reads the file that info described, whole.
+func (w *Workspace) readRegular(ctx context.Context, p string, info fs.FileInfo) (data []byte, err error) {
+	err = w.inspect(p, info, func(f *os.File, size int64) (int64, error) {
+		data, err = readAll(ctx, f, size, p)
+		return int64(len(data)), err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return data, nil
+}
+
+// inspect opens the file that info described and lets read read it to its end;
+// read is told the size and returns how many bytes there were. What was opened
+// is compared with what was named, and its state after reading with that before.
+func (w *Workspace) inspect(p string, info fs.FileInfo, read func(f *os.File, size int64) (int64, error)) error {
 	f, err := w.root.OpenFile(p, openFlags, 0)
 	if err != nil {
-		return nil, w.explain(p, err)
+		return w.explain(p, err)
 	}
 	defer f.Close()
 	before, err := f.Stat()
 	if err != nil {
-		return nil, systemFault(err, Quote(p))
+		return systemFault(err, Quote(p))
 	}
-	if !os.SameFile(info, before) {
-		return nil, changed(p)
+	switch size := before.Size(); {
+	case !os.SameFile(info, before):
+		return changed(p)
+	case size > w.config.MaxBytes:
+		return fault(MissingLimit, "%s has %d bytes, more than the limit of %d (--max-bytes)", Quote(p), size, w.config.MaxBytes)
 	}
-	data, err := w.readAll(ctx, f, before.Size(), p)
+	n, err := read(f, before.Size())
 	if err != nil {
-		return nil, err
+		return err
 	}
 	after, err := f.Stat()
 	if err != nil {
-		return nil, systemFault(err, Quote(p))
+		return systemFault(err, Quote(p))
 	}
-	if int64(len(data)) != after.Size() || before.Size() != after.Size() || !before.ModTime().Equal(after.ModTime()) {
-		return nil, changed(p)
+	if n != after.Size() || before.Size() != after.Size() || !before.ModTime().Equal(after.ModTime()) {
+		return changed(p)
 	}
-	return data, nil
+	return nil
 }
 
 func changed(p string) *Fault {
 	return fault(AmbiguousObservation, "%s changed while it was read", Quote(p))
 }
 
-// readAll reads f to its end, size bytes by what the system says, within the
-// bound on one authority.
-func (w *Workspace) readAll(ctx context.Context, f io.Reader, size int64, p string) ([]byte, error) {
-	if size > w.config.MaxBytes {
-		return nil, fault(MissingLimit, "%s has %d bytes, more than the limit of %d (--max-bytes)", Quote(p), size, w.config.MaxBytes)
-	}
+// readAll reads f to its end, size bytes by what the system says.
+func readAll(ctx context.Context, f io.Reader, size int64, p string) ([]byte, error) {
 	data := make([]byte, size+1) // one more, to see a file that grew
+	preferHugePages(data)
 	n := 0
 	for n < len(data) {
 		if err := ctx.Err(); err != nil {

@@ -2,7 +2,6 @@ package authority
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"sync"
@@ -127,17 +126,6 @@ func (s *snapshot) link(ctx context.Context, f *gitref.WorkFile) error {
 	}
 	s.dirty[f.Path] = inner.compose(inner.found.Files()).identity().Hex()
 	return nil
-}
-
-// inNested says in which nested repository a fault lies.
-func inNested(err error, p string) error {
-	f, ok := errors.AsType[*Fault](err)
-	if !ok {
-		return err
-	}
-	within := *f
-	within.Proof = "in the nested repository " + Quote(p) + ": " + f.Proof
-	return &within
 }
 
 // stands returns the mode and id under which git add -A would store the file,

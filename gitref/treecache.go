@@ -16,10 +16,10 @@ type cachedTree struct {
 
 // find is treeEntry. A tree that is asked a second time is searched by halves.
 func (t *cachedTree) find(name string, hashSize int, again bool) (Entry, bool, error) {
-	if again {
-		t.listed.Do(func() { t.starts = entryStarts(t.data, hashSize) })
+	if !again {
+		return treeEntry(t.data, name, hashSize)
 	}
-	if t.starts == nil || !again {
+	if t.listed.Do(func() { t.starts = entryStarts(t.data, hashSize) }); t.starts == nil {
 		return treeEntry(t.data, name, hashSize)
 	}
 	wanted := []byte(name)

@@ -50,7 +50,7 @@ func (e *InternalError) Error() string { return fmt.Sprintf("internal error: %v"
 // Resolve answers for every item, in their order. The error is an
 // *InternalError, or of closing what was opened.
 func Resolve(ctx context.Context, w *authority.Workspace, items []Item, o Options) ([]*Record, error) {
-	b := &batch{workspace: newView(w), options: o, most: shareOf(len(items))}
+	b := &batch{workspace: newView(w, o.Keep), options: o, most: shareOf(len(items))}
 	var opened *authority.Workspace
 	b.again = sync.OnceValues(func() (view, error) {
 		if o.testOnlyBetween != nil {
@@ -58,7 +58,7 @@ func Resolve(ctx context.Context, w *authority.Workspace, items []Item, o Option
 		}
 		var err error
 		opened, err = w.Again(ctx)
-		return newView(opened), err
+		return newView(opened, true), err // a refresh proves several things of one look
 	})
 	records := make([]*Record, len(items))
 	b.run(ctx, parseAll(items, records), records)

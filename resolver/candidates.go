@@ -66,10 +66,7 @@ func (a *attempt) candidate(m selector.Match) Candidate {
 	c.Lines = &[2]int{first, last}
 	text := m.Alone
 	if text == "" {
-		text = fmt.Sprintf("lines=%d-%d", first, last)
-		if r, ok := doc.LineRange(first, last); !ok || r != m.Range {
-			return c
-		}
+		text = doc.LinesName(m.Range)
 	}
 	sel, err := selector.Parse(text)
 	if err != nil {

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
 	"ctxptr/authority"
 )
 
@@ -214,6 +216,48 @@ func TestDifferenceOncePerAuthority(t *testing.T) {
 	for i, r := range resolveTexts(t, w, Options{}, texts...) {
 		if want := []string{"whitespace-only", "content", ""}[i%3]; r.Difference != want {
 			t.Fatalf("line %d: difference %q, want %q", i, r.Difference, want)
+		}
+	}
+}
+
+// TestSchemaOfDifference holds that only a stale identity has a difference, and
+// that a place is in a path or in a percent-encoded one.
+func TestSchemaOfDifference(t *testing.T) {
+	schema := resolutionSchema(t)
+	blocked := func(code authority.Code) *Record {
+		r := ItemOf("x").malformed(0, mismatch(code, "proof"))
+		r.Observed = &Observed{Layer: authority.LayerWorktree}
+		return r
+	}
+	for _, c := range []struct {
+		name  string
+		code  authority.Code
+		alter func(r *Record)
+		valid bool
+	}{
+		{"stale", authority.StaleIdentity, func(r *Record) { r.Difference = "eol-only" }, true},
+		{"unknown difference", authority.StaleIdentity, func(r *Record) { r.Difference = "none" }, false},
+		{"not stale", authority.StaleUnstaged, func(r *Record) { r.Difference = "content" }, false},
+		{"nothing observed", authority.StaleIdentity, func(r *Record) { r.Difference, r.Observed = "content", nil }, false},
+		{"path", authority.MissingAuthority, func(r *Record) { r.IdenticalAt = []IdenticalPlace{{Path: "a"}} }, true},
+		{"encoded path", authority.MissingAuthority, func(r *Record) { r.IdenticalAt = []IdenticalPlace{{PathURI: "a"}} }, true},
+		{"both", authority.MissingAuthority, func(r *Record) { r.IdenticalAt = []IdenticalPlace{{Path: "a", PathURI: "a"}} }, false},
+		{"neither", authority.MissingAuthority, func(r *Record) { r.IdenticalAt = []IdenticalPlace{{}} }, false},
+		{"resolved", authority.MissingAuthority, func(r *Record) { r.Outcome, r.IdenticalCut = Resolved, true }, false},
+		{"cut", authority.MissingAuthority, func(r *Record) { r.IdenticalCut = true }, true},
+	} {
+		r := blocked(c.code)
+		c.alter(r)
+		line, err := r.Line()
+		if err != nil {
+			t.Fatal(err)
+		}
+		value, err := jsonschema.UnmarshalJSON(bytes.NewReader(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.Validate(value); (err == nil) != c.valid {
+			t.Errorf("%s: %v", c.name, err)
 		}
 	}
 }

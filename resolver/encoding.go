@@ -114,7 +114,5 @@ func rawOffset(raw string, n int) int {
 }
 
 func syntaxAt(offset int, format string, args ...any) *authority.Fault {
-	f := mismatch(authority.MalformedSyntax, format, args...)
-	f.Offset = offset
-	return f
+	return faultAt(authority.MalformedSyntax, offset, format, args...)
 }

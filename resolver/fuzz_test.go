@@ -117,6 +117,8 @@ func FuzzRecord(f *testing.F) {
 		r := item.malformed(n&0xffff, syntaxAt(n&0xffff, "%s", validPrefix(proof)))
 		r.Observed = &Observed{Layer: authority.LayerWorktree, Path: validPrefix(path), Lines: &[2]int{1, 2}}
 		r.Freshness = Proofs{{"matches_current", validPrefix(proof)}, {"index_clean", "x"}}
+		r.Difference, r.IdenticalCut = "content", n%2 == 0
+		r.IdenticalAt = []IdenticalPlace{{Path: validPrefix(path), Lines: &[2]int{1, 2}}, {PathURI: encode(path)}}
 		line, err := r.Line()
 		if err != nil {
 			t.Fatal(err)

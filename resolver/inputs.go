@@ -22,6 +22,7 @@ type view struct {
 	sets  *inputSets
 	chain []string // the lists being evaluated, outermost first
 	held  bool     // sets is locked further up
+	keep  bool     // the bytes of what is resolved are wanted
 }
 
 // inputSets remembers the sets of inputs of one workspace, so that sets which
@@ -48,8 +49,8 @@ type evaluated struct {
 	height  int // how many sets stand in each other there, this one included
 }
 
-func newView(w *authority.Workspace) view {
-	return view{Workspace: w, sets: &inputSets{known: map[setKey]evaluated{}, parse: parseEach}}
+func newView(w *authority.Workspace, keep bool) view {
+	return view{Workspace: w, keep: keep, sets: &inputSets{known: map[setKey]evaluated{}, parse: parseEach}}
 }
 
 // locked returns the view for use while sets is locked, and what unlocks it.

@@ -164,12 +164,7 @@ func (f fields) pointer(end int) (Pointer, error) {
 	if err != nil {
 		return Pointer{}, err
 	}
-	locator, err := atOffset(f["locator"], func(s string) (authority.Locator, error) {
-		if s == "" {
-			return authority.Locator{}, faultAt(authority.MalformedLocator, 0, "the locator is empty")
-		}
-		return authority.ParseLocator(kind, s)
-	})
+	locator, err := atOffset(f["locator"], func(s string) (authority.Locator, error) { return parseLocatorText(kind, s) })
 	if err != nil {
 		return Pointer{}, err
 	}
@@ -202,6 +197,7 @@ func checkLength(p Pointer) (Pointer, error) {
 	return p, nil
 }
 
+// parseSelectorText parses the decoded text of a selector.
 func parseSelectorText(text string) (selector.Selector, error) {
 	sel, err := selector.Parse(text)
 	if err != nil {

@@ -22,7 +22,7 @@ type Wanted struct {
 // Mint observes the authority and returns a record whose pointer states what is
 // there now and proves every rule; or the blocked record, with input as Input.
 func Mint(ctx context.Context, w *authority.Workspace, want Wanted, input string) *Record {
-	v := newView(w)
+	v := newView(w, true)
 	a := mint(ctx, v, want)
 	if a.fault == nil {
 		look := func(context.Context) (*authority.Observation, error) { return a.observation, nil }

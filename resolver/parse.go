@@ -2,7 +2,6 @@ package resolver
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"ctxptr/authority"
@@ -123,14 +122,19 @@ func (p part) parseLocator(kind *authority.Kind) (authority.Locator, error) {
 	if err != nil {
 		return authority.Locator{}, err
 	}
-	if text == "" {
-		return authority.Locator{}, faultAt(authority.MalformedLocator, p.at, "the locator is empty")
-	}
-	l, err := authority.ParseLocator(kind, text)
+	l, err := parseLocatorText(kind, text)
 	if err != nil {
 		return authority.Locator{}, place(err, p)
 	}
 	return l, nil
+}
+
+// parseLocatorText parses the decoded text of a locator.
+func parseLocatorText(kind *authority.Kind, text string) (authority.Locator, error) {
+	if text == "" {
+		return authority.Locator{}, faultAt(authority.MalformedLocator, 0, "the locator is empty")
+	}
+	return authority.ParseLocator(kind, text)
 }
 
 func (p part) parseSelector() (selector.Selector, error) {
@@ -147,9 +151,9 @@ func (p part) parseSelector() (selector.Selector, error) {
 	if err != nil {
 		return selector.Selector{}, err
 	}
-	sel, err := selector.Parse(head + "=" + text)
+	sel, err := parseSelectorText(head + "=" + text)
 	if err != nil {
-		return selector.Selector{}, place(authority.SelectorFault(err), p)
+		return selector.Selector{}, place(err, p)
 	}
 	return sel, nil
 }
@@ -177,5 +181,7 @@ func place(err error, p part) error {
 }
 
 func faultAt(code authority.Code, offset int, format string, args ...any) *authority.Fault {
-	return &authority.Fault{Code: code, Offset: offset, Proof: fmt.Sprintf(format, args...)}
+	f := mismatch(code, format, args...)
+	f.Offset = offset
+	return f
 }

@@ -48,7 +48,7 @@ func try(ctx context.Context, v view, p Pointer, look lookup) *attempt {
 	if err = a.observation.Gather(ctx, p.identity.Tag(), v.evaluate(ctx, p.locator.String())); err != nil {
 		return a.fail(err)
 	}
-	if a.found, err = a.observation.Match(ctx, p.identity, p.selector); err != nil {
+	if a.found, err = a.match(ctx); err != nil {
 		return a.fail(err)
 	}
 	for _, rule := range p.rules {
@@ -72,6 +72,18 @@ func (a *attempt) read(ctx context.Context) {
 		a.fail(err)
 	}
 	a.found.Bytes = data
+}
+
+// match finds the stated identity, or the one that stands there now. Bytes that
+// nothing but the one identity is about are not held.
+func (a *attempt) match(ctx context.Context) (authority.Finding, error) {
+	p := a.pointer
+	if p.selector.IsZero() && len(p.rules) == 1 && !a.workspace.keep {
+		if found, ok, err := a.observation.Stream(ctx, p.identity); ok || err != nil {
+			return found, err
+		}
+	}
+	return a.observation.Match(ctx, p.identity, p.selector)
 }
 
 // fail ends the attempt. Every error below is a *authority.Fault; should one

@@ -91,7 +91,7 @@ func (doc *tomlDoc) scattered(d *Document, t *dataTree, v *tomlValue) *Error {
 		if from, to := p.leaf.span(); from < to && p.shown == (Range{from, to}) {
 			m.Alone = atKind.name + "=" + p.leaf.path()
 		} else {
-			m.Alone = d.linesName(m.Range)
+			m.Alone = d.LinesName(m.Range)
 		}
 		e.Matches = append(e.Matches, m)
 	}

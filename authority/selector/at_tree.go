@@ -232,7 +232,7 @@ func (t *dataTree) forkError(d *Document, a at, end *pathEnd) *Error {
 		Proof: fmt.Sprintf("at=%s is not unique: token %d stands in %d places of one object", clip(a.text), end.step, len(end.forks)),
 	}
 	for _, r := range t.rangesOf(end.forks[:min(len(end.forks), mostMatches)]) {
-		e.Matches = append(e.Matches, Match{Range: r, Alone: d.linesName(r)})
+		e.Matches = append(e.Matches, Match{Range: r, Alone: d.LinesName(r)})
 	}
 	return e
 }

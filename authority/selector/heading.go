@@ -138,7 +138,7 @@ func (o *outline) headNames(found []int, ranges []Range, selector string) []stri
 		if path, ok := paths[i]; ok && !o.heads[i].nested {
 			names[k] = selector + "=" + path
 		} else {
-			names[k] = o.source.linesName(ranges[k])
+			names[k] = o.source.LinesName(ranges[k])
 		}
 	}
 	return names

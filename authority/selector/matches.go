@@ -31,7 +31,7 @@ func capMatches(ranges []Range, names func(most int) []string) ([]Match, error) 
 func (d *Document) linesNames(ranges []Range) []string {
 	names := make([]string, len(ranges))
 	for i, r := range ranges {
-		names[i] = d.linesName(r)
+		names[i] = d.LinesName(r)
 	}
 	return names
 }

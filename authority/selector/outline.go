@@ -232,8 +232,8 @@ func contentEnd(data []byte, at int) int {
 	return end
 }
 
-// linesName returns the lines selector of r, empty when r is not whole lines.
-func (d *Document) linesName(r Range) string {
+// LinesName returns the lines selector of r, empty when r is not whole lines.
+func (d *Document) LinesName(r Range) string {
 	first, last := d.Lines(r)
 	l := lines{first, last}
 	if whole, ok := d.LineRange(first, last); !ok || whole != r {

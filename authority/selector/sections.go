@@ -68,7 +68,7 @@ func (o *outline) listItems() []Listed {
 	for _, e := range o.items {
 		name := itemKind.name + "=" + e.id
 		if count[e.id] > 1 {
-			name = o.source.linesName(e.Range)
+			name = o.source.LinesName(e.Range)
 		}
 		if name != "" && !o.inContainer(e) {
 			all = append(all, Listed{Selector: name, Range: e.Range, Kind: itemKind.name})

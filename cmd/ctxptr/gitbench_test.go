@@ -202,7 +202,7 @@ func (x bench) batch() {
 	for i := range 10000 {
 		j := i % len(paths)
 		fmt.Fprintf(&revs, "HEAD:%s\n", paths[j])
-		fmt.Fprintf(&pointers, `{"authority_kind":"git","locator":%q,"identity":"gitBlob:%s","freshness_rule":"matches_current"}`+"\n", "HEAD:"+paths[j], ids[j])
+		fmt.Fprintf(&pointers, "ctxptr:git:HEAD:%s@gitBlob:%s:matches_current\n", paths[j], ids[j])
 	}
 	x.pair(x.git(revs.String(), "cat-file", "--batch-check"), x.resolve(pointers.String(), "-"))
 	x.ReportMetric(x.peakAnonymous(x.resolve(pointers.String(), "-")()), "anonymous-MiB")

@@ -48,7 +48,8 @@ With - it reads standard input: one pointer a line (URI or JSON), or one JSON
 array. An element {"id": "...", "pointer": ...} has its id repeated in the record.`,
 		Example: `  ctxptr resolve "$P" && act
   ctxptr resolve --format json - < pointers.txt
-  ctxptr resolve --refresh --prior blocked.jsonl "$P"`,
+  ctxptr resolve --refresh --prior blocked.jsonl "$P"
+  ctxptr resolve --identical "$P"`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.resolve(cmd.Context(), o, args) },
 	}
 	o.register(cmd)
