@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"path"
 
 	"ctxptr/gitref"
 )
@@ -63,6 +64,9 @@ func (w *Workspace) staged(ctx context.Context, o *Observation) (*gitref.Repo, g
 	entries, err := repo.Index(ctx, w.gitPath(o.Path))
 	switch {
 	case isFault(err, gitref.InSubmodule), err == nil && len(entries) == 0:
+		if inner := w.innermost(path.Dir(o.Path)); inner != "" {
+			return nil, gitref.IndexEntry{}, fault(StaleUnstaged, "%s lies in the nested repository %s, of which the index at the root says nothing", Quote(o.Path), Quote(inner))
+		}
 		return nil, gitref.IndexEntry{}, fault(StaleUnstaged, "%s is not tracked", Quote(o.Path))
 	case err != nil:
 		return nil, gitref.IndexEntry{}, gitFault(err)
