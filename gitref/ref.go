@@ -23,7 +23,7 @@ func (r *Repo) Ref(ctx context.Context, name string) (Ref, error) {
 	if err := alive(ctx); err != nil {
 		return Ref{}, err
 	}
-	if !validRefName(name) || !fullRefName(name) {
+	if !ValidRefName(name) || !fullRefName(name) {
 		return Ref{}, &Error{Fault: BadRevision, Subject: name, Proof: "this is no full ref name"}
 	}
 	ref := Ref{Name: name}

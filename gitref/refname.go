@@ -2,8 +2,9 @@ package gitref
 
 import "strings"
 
-// validRefName is the rule of git-check-ref-format(1) with --allow-onelevel.
-func validRefName(name string) bool {
+// ValidRefName reports whether git-check-ref-format(1) allows the name with
+// --allow-onelevel.
+func ValidRefName(name string) bool {
 	if name == "" || name == "@" || strings.HasSuffix(name, ".") {
 		return false
 	}

@@ -68,7 +68,7 @@ func followRef(src refSource, name string) (tip, error) {
 	var t tip
 	at := name
 	for range maxSymrefs {
-		if !validRefName(at) {
+		if !ValidRefName(at) {
 			return tip{}, brokenRef(name, "it points to what is no ref name")
 		}
 		raw, err := src.readRef(at)
@@ -159,7 +159,7 @@ func (r *fileRefs) loose(path, name string) (raw rawRef, found bool, err error) 
 // linkedRef reads the oldest form of a symbolic ref: a symbolic link to refs/….
 func linkedRef(path string) (string, bool) {
 	target, err := os.Readlink(path)
-	if err != nil || !strings.HasPrefix(target, "refs/") || !validRefName(target) {
+	if err != nil || !strings.HasPrefix(target, "refs/") || !ValidRefName(target) {
 		return "", false
 	}
 	return target, true

@@ -80,7 +80,7 @@ func TestRefNamesEqualCheckRefFormat(t *testing.T) {
 		if i > 20 && i%4 != 0 || strings.HasPrefix(name, "-") {
 			continue // a process each; what looks like an option is read as one
 		}
-		got, want := validRefName(name), g.code("check-ref-format", "--allow-onelevel", name) == 0
+		got, want := ValidRefName(name), g.code("check-ref-format", "--allow-onelevel", name) == 0
 		if got != want {
 			t.Errorf("%q is valid: %t, git says %t", name, got, want)
 		}

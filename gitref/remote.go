@@ -37,7 +37,7 @@ func ListRemote(ctx context.Context, o Options, url RemoteURL, name string) (Rem
 	if err := alive(ctx); err != nil {
 		return RemoteRef{}, err
 	}
-	if !validRefName(name) || !fullRefName(name) {
+	if !ValidRefName(name) || !fullRefName(name) {
 		return RemoteRef{}, &Error{Fault: BadRevision, Subject: name, Proof: "this is no full ref name"}
 	}
 	git, err := newRemoteGit(o, url)

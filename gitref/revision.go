@@ -125,7 +125,7 @@ func (e revEvaluator) eval(s string, kind idKind) (named, error) {
 	if id, found, err := e.shortID(s, kind); found || err != nil {
 		return named{oid: id}, err
 	}
-	if !validRefName(s) {
+	if !ValidRefName(s) {
 		return named{}, badRevision(s)
 	}
 	return named{}, err
@@ -262,7 +262,7 @@ func (e revEvaluator) ruledRef(s string) (named, error) {
 	miss := error(noRevision(s))
 	for _, rule := range refRules {
 		full := rule.before + s + rule.after
-		if !validRefName(full) {
+		if !ValidRefName(full) {
 			continue
 		}
 		t, err := followRef(e.r.refs, full)

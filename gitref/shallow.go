@@ -34,6 +34,9 @@ func (r *Repo) shallowBoundary() (map[OID]struct{}, error) {
 	})
 }
 
+// NoteShallow is the note of a repository whose history has a boundary.
+const NoteShallow = "shallow"
+
 // Notes names what makes this repository's history differ from what its objects
 // alone say, or leaves objects out: "grafts", "partial-clone", "replace-refs",
 // "shallow", as present, sorted. Replacements and grafts are never applied.
@@ -50,7 +53,7 @@ func (r *Repo) Notes() []string {
 			notes = append(notes, "replace-refs")
 		}
 		if boundary, err := r.shallowBoundary(); err != nil || len(boundary) > 0 {
-			notes = append(notes, "shallow")
+			notes = append(notes, NoteShallow)
 		}
 		return notes, nil
 	})
