@@ -63,6 +63,9 @@ func (a *app) run(ctx context.Context, args []string) (code int) {
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	cmd, err := root.ExecuteContextC(ctx)
+	if a.cancel != nil {
+		a.cancel()
+	}
 	if ctx.Err() != nil && errors.Is(context.Cause(ctx), context.Canceled) {
 		return exitInterrupted
 	}

@@ -54,9 +54,6 @@ stand in the pointer.`,
 }
 
 func (a *app) mint(ctx context.Context, o *mintOptions, args []string) error {
-	if a.cancel != nil {
-		defer a.cancel()
-	}
 	if len(args) == 0 {
 		return usagef("no target is named")
 	}

@@ -72,9 +72,6 @@ func (a *app) resolve(ctx context.Context, o *resolveOptions, args []string) err
 
 // answer resolves what the arguments and flags name.
 func (a *app) answer(ctx context.Context, p *pointerFlags, args []string, keep bool) ([]*resolver.Record, error) {
-	if a.cancel != nil {
-		defer a.cancel()
-	}
 	if p.at == "" && len(args) == 0 {
 		return nil, usagef("no pointer is named")
 	}
