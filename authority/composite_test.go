@@ -57,7 +57,8 @@ func readComposites(t *testing.T) []compositeVector {
 	}
 	defer f.Close()
 	var list []compositeVector
-	for lines := bufio.NewScanner(f); lines.Scan(); {
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
 		d := json.NewDecoder(strings.NewReader(lines.Text()))
 		d.DisallowUnknownFields()
 		var v compositeVector
@@ -65,6 +66,9 @@ func readComposites(t *testing.T) []compositeVector {
 			t.Fatal(err)
 		}
 		list = append(list, v)
+	}
+	if err := lines.Err(); err != nil {
+		t.Fatal(err)
 	}
 	if len(list) < 20 {
 		t.Fatalf("there are %d vectors, want at least 20", len(list))

@@ -135,7 +135,7 @@ func checkDataPaths(t *testing.T, path string, data []byte) {
 
 func TestVectorsListed(t *testing.T) {
 	n := 0
-	for _, v := range readDataVectors(t, dataVectors) {
+	for _, v := range readDataVectors(t) {
 		path := dataPath(t, v.Format)
 		list := checkData(t, path, []byte(v.Source))
 		checkDataPaths(t, path, []byte(v.Source))
@@ -151,7 +151,7 @@ func TestVectorsListed(t *testing.T) {
 }
 
 func fuzzData(f *testing.F, path, format string) {
-	for _, v := range readDataVectors(f, dataVectors) {
+	for _, v := range readDataVectors(f) {
 		if v.Format == format {
 			f.Add([]byte(v.Source), v.Selector)
 		}
