@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ctxptr/authority"
+	"ctxptr/resolver/report"
 )
 
 // completeFrom completes the values of a flag from one of the tables.
@@ -26,6 +27,8 @@ func formatNames() []string {
 	}
 	return names
 }
+
+func ciFormatNames() []string { return append(formatNames(), report.Names()...) }
 
 func kindNames() []string {
 	var names []string
