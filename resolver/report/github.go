@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"ctxptr/authority"
@@ -51,14 +52,7 @@ type annotation struct {
 }
 
 func (r Report) annotations() []annotation {
-	var list []annotation
-	if r.ByAuthority {
-		list = byAuthority(r.Findings)
-	} else {
-		for _, f := range r.Findings {
-			list = append(list, f.annotation())
-		}
-	}
+	list := place(r.Findings, r.Changed)
 	for _, a := range r.Accepted {
 		note := annotation{level: Note, title: "accepted", message: a.String()}
 		if a.Place != nil {
@@ -78,15 +72,19 @@ func (f Finding) annotation() annotation {
 	return a
 }
 
-// byAuthority is one annotation for each range of an authority, in the order in
-// which they are first met.
-func byAuthority(findings []Finding) []annotation {
+// place makes one annotation for each changed range of an authority, and one for
+// each finding whose authority is not changed, in the order of the findings.
+func place(findings []Finding, changed []string) []annotation {
+	touched := map[string]bool{}
+	for _, path := range changed {
+		touched[path] = true
+	}
 	groups := map[string][]Finding{}
 	var order []string
-	for _, f := range findings {
-		key := f.Authority.Path
-		if f.Authority.Lines != nil {
-			key = fmt.Sprint(*f.Authority.Lines, key)
+	for i, f := range findings {
+		key := strconv.Itoa(i)
+		if touched[f.Authority.Path] {
+			key = fmt.Sprint(linesOf(f.Authority), f.Authority.Path)
 		}
 		if groups[key] == nil {
 			order = append(order, key)
@@ -95,15 +93,20 @@ func byAuthority(findings []Finding) []annotation {
 	}
 	var list []annotation
 	for _, key := range order {
-		if groups[key][0].Authority.Path == "" {
-			for _, f := range groups[key] {
-				list = append(list, f.annotation())
-			}
-			continue
+		if group := groups[key]; touched[group[0].Authority.Path] {
+			list = append(list, depended(group))
+		} else {
+			list = append(list, group[0].annotation())
 		}
-		list = append(list, depended(groups[key]))
 	}
 	return list
+}
+
+func linesOf(a Authority) [2]int {
+	if a.Lines == nil {
+		return [2]int{}
+	}
+	return *a.Lines
 }
 
 // maxDependents is how many referring places one annotation names.
@@ -113,24 +116,22 @@ const maxDependents = 20
 // wrong there.
 func depended(findings []Finding) annotation {
 	at := findings[0].Authority
-	a := annotation{path: at.Path, title: plural(len(findings), "pointer") + " to this no longer hold"}
+	lines := linesOf(at)
+	a := annotation{path: at.Path, first: lines[0], last: lines[1], title: plural(len(findings), "pointer") + " to this no longer hold"}
 	if len(findings) == 1 {
 		a.title = "1 pointer to this no longer holds"
 	}
-	if at.Lines != nil {
-		a.first, a.last = at.Lines[0], at.Lines[1]
-	}
-	var lines []string
+	var who []string
 	for i, f := range findings {
 		a.level = max(a.level, f.Level)
 		if i < maxDependents {
-			lines = append(lines, strings.TrimLeft(fmt.Sprintf("%s %s %s", placeText(f.Place), f.Code, f.Subject), " "))
+			who = append(who, strings.TrimLeft(fmt.Sprintf("%s %s %s", cut(placeText(f.Place), maxSubject), f.Code, f.Subject), " "))
 		}
 	}
 	if more := len(findings) - maxDependents; more > 0 {
-		lines = append(lines, fmt.Sprintf("and %d more", more))
+		who = append(who, fmt.Sprintf("and %d more", more))
 	}
-	a.message = strings.Join(lines, "\n")
+	a.message = strings.Join(who, "\n")
 	return a
 }
 

@@ -29,10 +29,11 @@ type Report struct {
 	Proven   []Proven   // what is, in input order
 	Accepted []Accepted // identities accepted against the base
 
-	// ByAuthority asks for one annotation a changed authority range, naming who
-	// depends on it: a forge shows annotations only on files that a change touches,
-	// and in a change of an authority the referring files are not among them.
-	ByAuthority bool
+	// Changed are the paths that a change touches, nil where no change is looked at.
+	// A forge shows annotations only on files that the change touches, and one that
+	// changes an authority need not touch the files that refer to it: such a finding
+	// is shown at the authority, together with the others about the same range.
+	Changed []string
 }
 
 // Finding is one pointer that must not be acted on as it stands.
@@ -203,7 +204,7 @@ func placeText(p *resolver.Place) string {
 
 // String is one accepted change as text prints it.
 func (a Accepted) String() string {
-	text := fmt.Sprintf("accepted %s → %s", placeText(a.Place), cut(Printable(a.Subject), maxSubject))
+	text := fmt.Sprintf("accepted %s → %s", cut(placeText(a.Place), maxPath), subjectText(a.Subject))
 	if a.Added+a.Removed > 0 {
 		text += fmt.Sprintf(" (+%d −%d)", a.Added, a.Removed)
 	}

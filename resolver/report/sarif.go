@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"ctxptr/authority"
 )
@@ -131,7 +132,7 @@ func (f Finding) sarif(index map[authority.Code]int, fingerprint string) sarifRe
 	}
 	return sarifResult{
 		RuleID: string(f.Code), RuleIndex: index[f.Code], Level: sarifLevel(f.Level),
-		Message:      sarifText{f.Subject + ": " + f.Message},
+		Message:      sarifText{sarifMessage(f.Subject + ": " + f.Message)},
 		Locations:    []sarifLocation{{at}},
 		Fingerprints: map[string]string{"ctxptrPointer/v1": fingerprint},
 		Properties:   sarifProperties{f.Pointer, f.Episode, f.Fix},
@@ -169,6 +170,11 @@ func explain(code authority.Code) (means, next string) {
 		return means, next
 	}
 	return "The reference does not hold: " + string(code) + ".", "Read the record; do not act on the reference."
+}
+
+// sarifMessage escapes what a viewer would take for a link: [text](destination).
+func sarifMessage(s string) string {
+	return strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`).Replace(s)
 }
 
 func sarifLevel(l Level) string {
