@@ -28,7 +28,13 @@ func formatNames() []string {
 	return names
 }
 
-func ciFormatNames() []string { return append(formatNames(), report.Names()...) }
+func ciFormatNames() []string {
+	names := formatNames()
+	for _, f := range report.Formats {
+		names = append(names, f.Name+"\t"+f.Summary)
+	}
+	return names
+}
 
 func kindNames() []string {
 	var names []string

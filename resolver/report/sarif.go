@@ -78,7 +78,7 @@ type sarifLocation struct {
 
 type sarifPhysical struct {
 	Artifact sarifArtifact `json:"artifactLocation"`
-	Region   *sarifRegion  `json:"region,omitempty"`
+	Region   sarifRegion   `json:"region"`
 }
 
 type sarifArtifact struct {
@@ -126,10 +126,8 @@ func renderSARIF(b *bytes.Buffer, r Report) error {
 
 func (f Finding) sarif(index map[authority.Code]int, fingerprint string) sarifResult {
 	path, first, last, _ := f.file()
-	at := sarifPhysical{Artifact: sarifArtifact{uri(path), "%SRCROOT%"}}
-	if first > 0 {
-		at.Region = &sarifRegion{first, last}
-	}
+	// Code scanning takes no result without a line.
+	at := sarifPhysical{sarifArtifact{uri(path), "%SRCROOT%"}, sarifRegion{max(1, first), last}}
 	return sarifResult{
 		RuleID: string(f.Code), RuleIndex: index[f.Code], Level: sarifLevel(f.Level),
 		Message:      sarifText{sarifMessage(f.Subject + ": " + f.Message)},
