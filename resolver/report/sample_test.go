@@ -48,7 +48,7 @@ func sample() Report {
 var hostile = []string{
 	"::error::x", "\n::set-output name=a::b\n", "\r::endgroup::\r\n::add-mask::a", "##[error]x", "a ##[stop-commands]t", "%0A::error::x", "%25", "::stop-commands::",
 	"]]>", "<![CDATA[", "</failure></testcase>", "&lt;&amp;&#0;", `"'` + "`", "```", "````\n# heading", "| a | b |", "[x](javascript:alert(1))", "<script>alert(1)</script>", "<!--", "-->",
-	"\x1b[31mred\x1b[0m", "\x1b]0;title\a", "‮right to left", "a⁦b⁩c", "​zero width", "a\x00b", "\xff\xfe", "\xed\xa0\x80", "￾", "  ", `\u0022`, `\`, `{"a":1}`, "{0}", "@someone", "$(id)", "`id`", "${{ inputs.x }}", "~~~", "    code", "http://example.com/a", "www.example.com",
+	"\x1b[31mred\x1b[0m", "\x1b]0;title\a", "\u202eright to left", "a\u2066b\u2069c", "\u200bzero width", "a\x00b", "\xff\xfe", "\xed\xa0\x80", "\ufffe", "  ", `\u0022`, `\`, `{"a":1}`, "{0}", "@someone", "$(id)", "`id`", "${{ inputs.x }}", "~~~", "    code", "http://example.com/a", "www.example.com",
 	strings.Repeat("n", 1<<20), strings.Repeat("`", 3000), strings.Repeat("\n", 3000), strings.Repeat("\x1b", 9000), strings.Repeat("é", 4097),
 }
 
