@@ -124,3 +124,18 @@ func (i Item) unminted(a *attempt) *Record {
 	r.listChanged(a)
 	return r
 }
+
+// Unproven is the blocked record of an item about which something else than its
+// authority is not proven. form is repeated in the record.
+func Unproven(i Item, form string, f *authority.Fault) *Record {
+	r := i.record(0, nil)
+	if p, err := i.parse(); err == nil {
+		r = i.record(0, &p)
+		r.Expected = p.identity.String()
+	} else if f.Offset >= 0 {
+		r.Offset = &f.Offset
+	}
+	r.block(i.guarded(f), "")
+	r.Refresh, r.Form, r.Episode = RefreshNotAllowed, form, episode(r)
+	return r
+}

@@ -178,6 +178,21 @@ func (p Plain) meanings(at targetPaths) []meaning {
 	return list
 }
 
+// Names lists every path, relative to the root, that the reference can mean; none
+// for one that names no path of the working tree.
+func (p Plain) Names() []string {
+	if p.Web != "" || p.Revision != "" || p.Range != "" {
+		return nil
+	}
+	var list []string
+	for _, m := range p.paths() {
+		if !m.outside {
+			list = append(list, m.locator)
+		}
+	}
+	return list
+}
+
 // paths lists what the path can mean, relative to the root.
 func (p Plain) paths() []meaning {
 	if p.Path == "" {
