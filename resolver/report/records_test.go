@@ -47,7 +47,7 @@ func TestFromRecords(t *testing.T) {
 	if r.Total != 4 || r.Resolved != 1 || r.Blocked != 3 || r.Refreshed != 0 || len(r.Findings) != 3 {
 		t.Fatalf("counted %+v", r)
 	}
-	if r.Summary() != "4 pointers, 1 resolved, 3 blocked" {
+	if r.Summary() != "4 references, 1 resolved, 3 blocked" {
 		t.Errorf("the summary is %q", r.Summary())
 	}
 	if len(r.Proven) != 1 || r.Proven[0].Subject != "a.md" {

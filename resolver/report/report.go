@@ -8,7 +8,6 @@ import (
 	"bytes"
 	"fmt"
 	"net/url"
-	"path"
 	"strings"
 
 	"ctxptr/authority"
@@ -19,14 +18,15 @@ import (
 type Report struct {
 	Version string // of ctxptr
 
-	Total     int // pointers that were resolved
+	Total     int // references that were proven or not: pointers, pins and plain ones
 	Resolved  int
 	Refreshed int
 	Blocked   int
-	Found     int // pointers that were seen, those that a filter left out too; Total where nothing filters
+	Found     int // plain references, without an identity, that name exactly one thing
+	Skipped   int // references that a filter left out, not among Total
 
-	Findings []Finding  // what is not resolved, in input order
-	Proven   []Proven   // what is, in input order
+	Proven   []Proven   // what holds, in input order
+	Findings []Finding  // what does not, or not as it is written, in input order
 	Accepted []Accepted // identities accepted against the base
 
 	// Changed are the paths that a change touches, nil where no change is looked at.
@@ -36,7 +36,7 @@ type Report struct {
 	Changed []string
 }
 
-// Finding is one pointer that must not be acted on as it stands.
+// Finding is one reference that must not be acted on as it stands.
 type Finding struct {
 	Code      authority.Code // "refreshed" where a new pointer must be adopted first
 	Level     Level
@@ -66,7 +66,7 @@ const (
 	Error                // do not act
 )
 
-// Proven is one pointer that is resolved.
+// Proven is one reference that holds.
 type Proven struct {
 	Subject string
 	Place   *resolver.Place
@@ -91,19 +91,23 @@ const (
 
 // FromRecords makes the report of a batch.
 func FromRecords(records []*resolver.Record) Report {
-	r := Report{Total: len(records), Found: len(records)}
+	r := Report{Total: len(records)}
 	for _, record := range records {
 		switch record.Outcome {
 		case resolver.Resolved:
 			r.Resolved++
-			r.Proven = append(r.Proven, Proven{subject(record), record.At})
-			continue
+		case resolver.Exists:
+			r.Found++
 		case resolver.Refreshed:
 			r.Refreshed++
 		default:
 			r.Blocked++
 		}
-		r.Findings = append(r.Findings, finding(record))
+		if record.Outcome == resolver.Resolved || record.Outcome == resolver.Exists {
+			r.Proven = append(r.Proven, Proven{subject(record), record.At})
+		} else {
+			r.Findings = append(r.Findings, finding(record))
+		}
 	}
 	return r
 }
@@ -151,32 +155,33 @@ func authorityOf(record *resolver.Record) Authority {
 	return Authority{Path: locatorPath(record)}
 }
 
-// locatorPath is the path that a pointer of kind file or dir states, relative to
-// the root, "" where there is none.
+// locatorPath is the path that a pointer states, relative to the root, "" where
+// there is none.
 func locatorPath(record *resolver.Record) string {
 	p, err := resolver.ParsePointer(record.Pointer)
-	if err != nil || p.Kind().Name != "file" && p.Kind().Name != "dir" {
+	if err != nil {
 		return ""
 	}
-	locator := p.Locator().String()
-	if strings.HasPrefix(locator, "./") || strings.HasPrefix(locator, "../") {
-		if record.At == nil {
-			return ""
-		}
-		locator = path.Join(path.Dir(record.At.Path), locator)
+	from := ""
+	if record.At != nil {
+		from = record.At.Path
 	}
-	return locator
+	path, _ := p.Path(from)
+	return path
 }
 
 // Summary is the one sentence about the whole run.
 func (r Report) Summary() string {
-	parts := []string{plural(r.Total, "pointer"), fmt.Sprintf("%d resolved", r.Resolved)}
+	parts := []string{plural(r.Total, "reference"), fmt.Sprintf("%d resolved", r.Resolved)}
+	if r.Found > 0 {
+		parts = append(parts, fmt.Sprintf("%d found", r.Found))
+	}
 	if r.Refreshed > 0 {
 		parts = append(parts, fmt.Sprintf("%d refreshed", r.Refreshed))
 	}
 	parts = append(parts, fmt.Sprintf("%d blocked", r.Blocked))
-	if r.Found > r.Total {
-		parts = append(parts, fmt.Sprintf("%d skipped", r.Found-r.Total))
+	if r.Skipped > 0 {
+		parts = append(parts, fmt.Sprintf("%d skipped", r.Skipped))
 	}
 	if len(r.Accepted) > 0 {
 		parts = append(parts, fmt.Sprintf("%d accepted", len(r.Accepted)))

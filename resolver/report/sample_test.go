@@ -36,9 +36,9 @@ func sample() Report {
 		Authority: Authority{Path: "docs/API.md"},
 	}
 	return Report{
-		Version: "v1.2.3", Total: 7, Resolved: 2, Refreshed: 1, Blocked: 4, Found: 9,
+		Version: "v1.2.3", Total: 8, Resolved: 2, Refreshed: 1, Blocked: 4, Found: 1, Skipped: 2,
 		Findings: []Finding{stale, shallow, again, refreshed, twice},
-		Proven:   []Proven{{"src/main.go#symbol=main", &resolver.Place{Path: "plans/p1.md", Line: 3, Column: 1}}, {"docs", nil}},
+		Proven:   []Proven{{"src/main.go#symbol=main", &resolver.Place{Path: "plans/p1.md", Line: 3, Column: 1}}, {"docs", nil}, {`"../docs/SPEC.md#ac-010"`, &resolver.Place{Path: "plans/p1.md", Line: 5, Column: 9}}},
 		Accepted: []Accepted{{&resolver.Place{Path: "plans/p1.md", Line: 20}, "docs/SPEC.md#item=AC-011", 1, 1}},
 	}
 }
@@ -62,7 +62,7 @@ func attack(text string) Report {
 	bare := f
 	bare.Place, bare.Level = nil, Warning
 	return Report{
-		Version: text, Total: 4, Resolved: 1, Refreshed: 1, Blocked: 2, Found: 4,
+		Version: text, Total: 4, Resolved: 1, Refreshed: 1, Blocked: 2,
 		Findings: []Finding{f, bare, f}, Proven: []Proven{{text, place}},
 		Accepted: []Accepted{{place, text, 3, 0}},
 	}
@@ -70,7 +70,7 @@ func attack(text string) Report {
 
 // many is a report of n blocked pointers.
 func many(n int) Report {
-	r := Report{Total: n, Blocked: n, Found: n}
+	r := Report{Total: n, Blocked: n}
 	for i := range n {
 		r.Findings = append(r.Findings, Finding{
 			Code: "missing:authority", Level: Error, Subject: fmt.Sprintf("gone/%d.md", i), Message: "nothing stands there",

@@ -16,6 +16,8 @@ func Text(b *bytes.Buffer, r *resolver.Record) {
 	switch r.Outcome {
 	case resolver.Resolved:
 		fmt.Fprintf(b, "ok %s\n", r.Name())
+	case resolver.Exists:
+		fmt.Fprintf(b, "found %s\n", r.Name())
 	case resolver.Refreshed:
 		fmt.Fprintf(b, "refreshed %s: adopt the new pointer first\n", r.Name())
 		detail(b, "new", r.PointerNow)
