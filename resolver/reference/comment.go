@@ -56,6 +56,10 @@ type commentReader struct {
 	first [256]bool
 	at    int
 	last  int // where the last comment ended
+	// plain tells of each byte that may begin a string or regular expression up
+	// to where it begins none, because the last one was not closed in its line.
+	plain   [256]int
+	lineEnd int // of the line in which the current byte stood when it was asked for last
 }
 
 // next passes what begins at the current byte.
@@ -87,10 +91,12 @@ func (r *commentReader) next() {
 		}
 	}
 	switch c := rest[0]; {
+	case r.at < r.plain[c]:
+		r.at++
 	case strings.IndexByte(r.quotes, c) >= 0:
 		r.quoted(c)
 	case c == '/' && r.regexp && r.beginsRegexp():
-		r.at += max(1, regexpLength(rest))
+		r.regularExpression(rest)
 	default:
 		r.at++
 	}
@@ -182,10 +188,18 @@ func (r *commentReader) beginsStatement() bool {
 	return len(before) == 0 || strings.IndexByte("([{,=+\\%", before[len(before)-1]) < 0
 }
 
+// endOfLine returns where the line of the current byte ends.
+func (r *commentReader) endOfLine() int {
+	if r.at >= r.lineEnd {
+		r.lineEnd = r.at + lineLength(r.data[r.at:])
+	}
+	return r.lineEnd
+}
+
 // quoted passes a string within its line; a quote that is not closed there is
 // none.
 func (r *commentReader) quoted(quote byte) {
-	line := r.data[r.at : r.at+lineLength(r.data[r.at:])]
+	line := r.data[r.at:r.endOfLine()]
 	for i := 1; i < len(line); i++ {
 		switch line[i] {
 		case '\\':
@@ -199,7 +213,17 @@ func (r *commentReader) quoted(quote byte) {
 			return
 		}
 	}
+	r.plain[quote] = r.at + len(line)
 	r.at++
+}
+
+// regularExpression passes the one with which rest begins, or its slash.
+func (r *commentReader) regularExpression(rest []byte) {
+	n := regexpLength(rest)
+	if n == 0 {
+		r.plain['/'] = r.endOfLine()
+	}
+	r.at += max(1, n)
 }
 
 // beginsRegexp reports whether a slash at the current byte begins a regular

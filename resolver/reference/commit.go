@@ -9,6 +9,7 @@ const (
 	shortestID = 7
 	longestID  = 40
 	md5Length  = 32
+	mostDots   = 3 // of a range
 )
 
 // commit adds the run of hexadecimal digits data[from:to] when it is a commit
@@ -112,15 +113,15 @@ func isCommitWord(word string) bool {
 // where it ends, 0 when it is none.
 func (f *finder) commitRange(p *piece, i int) int {
 	right := i
-	for right < p.to && f.data[right] == '.' {
+	for right < p.to && right-i <= mostDots && f.data[right] == '.' {
 		right++
 	}
-	if right-i > 3 {
+	if right-i > mostDots || i > p.from && f.data[i-1] == '.' {
 		return 0
 	}
 	start, end := f.revisionStart(p.floor, i), f.revisionEnd(right, p.to)
 	base, head := string(f.data[start:i]), string(f.data[right:end])
-	if base == "" || head == "" || !f.beginsID(&piece{from: p.from, to: p.to}, start) {
+	if base == "" || head == "" || !f.beginsID(p, start) {
 		return 0
 	}
 	r := Reference{Form: Range, Target: Target{Range: base + string(f.data[i:right]) + head}}

@@ -41,7 +41,7 @@ func isImport(path string) bool {
 	if knownFile(path) {
 		return !strings.Contains(path, "@")
 	}
-	return strings.Contains(path, "/") && strings.HasSuffix(path, "/") && is(path[0], pathByte)
+	return strings.HasSuffix(path, "/")
 }
 
 // importPart reads #L5-L10, #name or :12-34 behind an import.
@@ -70,5 +70,5 @@ func (f *finder) beginsWord(p *piece, i int) bool {
 		return true
 	}
 	c := f.data[i-1]
-	return strings.IndexByte(" \t`(['\",;:*>|", c) >= 0 || c >= utf8.RuneSelf
+	return strings.IndexByte(" \t`(['\",;:*|", c) >= 0 || c >= utf8.RuneSelf
 }

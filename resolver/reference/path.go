@@ -58,6 +58,7 @@ func inPath(r rune) bool {
 // pathEnd looks forward from from for the end of a path; brackets must be
 // balanced, and punctuation at its end belongs to the sentence.
 func (f *finder) pathEnd(from, to int) int {
+	const deepest = 4 // more would let many openings be read again and again
 	depth := 0
 	i := from
 loop:
@@ -72,7 +73,7 @@ loop:
 				break loop
 			}
 			i += n
-		case c == '(' || c == '[' || c == '{' || c == '<':
+		case (c == '(' || c == '[' || c == '{' || c == '<') && depth < deepest:
 			depth++
 			i++
 		case (c == ')' || c == ']' || c == '}' || c == '>') && depth > 0:

@@ -8,8 +8,9 @@ package reference
 type scope struct {
 	outer    *scope
 	from, to int
-	path     Target // of the last reference that named one
-	end      int    // where that reference ends
+	path     Target // the last that was named
+	stated   bool   // path had lines or a fragment, or was a link's
+	end      int    // no other path stands between from and here
 }
 
 // lookBack is how far before a continuation a path without lines may stand.
@@ -24,7 +25,8 @@ func (f *finder) enter(outer *scope, from, to int) *scope {
 // named keeps the path that a reference ending at end names.
 func (f *finder) named(t Target, end int) {
 	if f.scope != nil && t.Path != "" {
-		f.scope.path, f.scope.end = Target{Base: t.Base, Path: t.Path, Web: t.Web, Revision: t.Revision}, end
+		f.scope.path = Target{Base: t.Base, Path: t.Path, Web: t.Web, Revision: t.Revision}
+		f.scope.stated, f.scope.end = true, end
 	}
 }
 
@@ -34,11 +36,12 @@ func (f *finder) antecedent(at int) (t Target, stated bool) {
 		if s.to < at {
 			at = s.to
 		}
-		if p, ok := f.barePath(max(s.from, s.end, at-lookBack), at); ok {
-			return p, false
+		if p, ok := f.barePath(max(s.end, at-lookBack), at); ok {
+			s.path, s.stated = p, false
 		}
+		s.end = max(s.end, at)
 		if s.path.Path != "" {
-			return s.path, true
+			return s.path, s.stated
 		}
 	}
 	return Target{}, false
