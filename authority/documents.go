@@ -133,3 +133,7 @@ func (w *Workspace) Unchecked(ctx context.Context, p string) (bool, error) {
 	}
 	return attr.State == gitref.AttrUnset, nil
 }
+
+// GitPath returns the path from the top of the repository's working tree for one
+// relative to the root.
+func (w *Workspace) GitPath(p string) string { return w.gitPath(p) }

@@ -19,6 +19,10 @@ type Wanted struct {
 	fault *authority.Fault // why the selection is already known to be ambiguous
 }
 
+// Ambiguous returns why what is wanted is not exactly one thing, nil when nothing
+// says so yet.
+func (w Wanted) Ambiguous() *authority.Fault { return w.fault }
+
 // Mint observes the authority and returns a record whose pointer states what is
 // there now and proves every rule; or the blocked record, with input as Input.
 func Mint(ctx context.Context, w *authority.Workspace, want Wanted, input string) *Record {

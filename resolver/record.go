@@ -234,6 +234,10 @@ func appendEscaped(out []byte, c rune) []byte {
 // where its kind has none. The resolver must have been asked to keep them.
 func (r *Record) Bytes() ([]byte, bool) { return r.bytes, r.bytes != nil }
 
+// Subject returns the pointer that the record is about,
+// zero when there is none.
+func (r *Record) Subject() Pointer { return r.pointer }
+
 // Name is how text output names the pointer, safe on a terminal.
 func (r *Record) Name() string {
 	if r.Pointer != "" {

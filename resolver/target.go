@@ -145,6 +145,13 @@ func (t targetPaths) inRoot(arg string) (string, bool) {
 	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
 }
 
+// PathInRoot turns a path argument, relative to folder, into one relative to the
+// root, false when it leaves it. Nothing need stand there. folder is as ParseTarget
+// takes it.
+func PathInRoot(w *authority.Workspace, folder, arg string) (string, bool) {
+	return targetPaths{w.Dir(), folder}.inRoot(arg)
+}
+
 // lineSpan turns N or N-M into the value of a lines selector.
 func lineSpan(s string) (string, bool) {
 	first, last, found := strings.Cut(s, "-")

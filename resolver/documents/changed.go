@@ -10,7 +10,7 @@ import (
 // what it names: its document, its pins file or its authority changed, or nothing
 // says that the authority did not.
 func touched(e Entry, c *authority.Changes) bool {
-	if c.Paths[e.At.Path] || c.Paths[e.File] || c.TouchName(".gitattributes") {
+	if c.Touch(e.Document) || c.Paths[e.File] || c.TouchName(".gitattributes") {
 		return true
 	}
 	switch e.Form {
@@ -18,7 +18,7 @@ func touched(e Entry, c *authority.Changes) bool {
 		p, err := resolver.ParseInText(e.Text)
 		return err == nil && moves(p, e.File, c)
 	case FormPin:
-		return e.Orphan != "" && orphaned(e, c) || moves(e.Target, e.File, c)
+		return e.Orphan != "" && c.TouchName(authority.PinsFile) || moves(e.Target, e.File, c)
 	}
 	for _, name := range e.Plain.Names() {
 		if c.Touch(name) {
@@ -26,11 +26,6 @@ func touched(e Entry, c *authority.Changes) bool {
 		}
 	}
 	return false
-}
-
-// orphaned reports whether changes can have taken a pin's reference from it.
-func orphaned(e Entry, c *authority.Changes) bool {
-	return c.Touch(e.At.Path) || c.TouchName(authority.PinsFile)
 }
 
 // moves reports whether what a pointer names may have changed. A pointer whose

@@ -2,7 +2,6 @@ package documents
 
 import (
 	"context"
-	"slices"
 
 	"ctxptr/authority"
 	"ctxptr/resolver"
@@ -56,13 +55,9 @@ func Check(ctx context.Context, w *authority.Workspace, scan *Scan, o CheckOptio
 		return nil, err
 	}
 	for _, b := range scan.Broken {
-		item := resolver.Item{Text: b.Text, At: &b.At}
-		c.out.Records = append(c.out.Records, resolver.Unproven(item, formDocument, b.Fault))
+		c.out.Records = append(c.out.Records, b.record())
 	}
-	slices.SortStableFunc(c.out.Records, func(a, b *resolver.Record) int { return comparePlaces(*a.At, *b.At) })
-	for i, r := range c.out.Records {
-		r.Index = i
-	}
+	number(c.out.Records)
 	if o.Changes != nil {
 		c.out.Accepted = accepted(ctx, w, scan, o.Changes)
 	}

@@ -77,7 +77,7 @@ func (s *scanner) concerns(f *pins.File, pin pins.Pin) bool {
 // keepPin keeps a pin where its reference stands, or in its file without one.
 func (s *scanner) keepPin(f *pins.File, pin pins.Pin, used map[string]map[int]bool) {
 	e := Entry{
-		Form: FormPin, Text: pin.Pointer.String(), File: f.Path, Target: pin.Pointer,
+		Form: FormPin, Text: pin.Pointer.String(), Document: pin.Document, File: f.Path, Target: pin.Pointer,
 		From: pin.Offset, To: pin.Offset + len(pin.Pointer.String()),
 		At: resolver.Place{Path: f.Path, Line: pin.Line, Column: pin.Column},
 	}
@@ -167,7 +167,7 @@ func (s *scanner) keepPlain(used map[string]map[int]bool) {
 
 func plainEntry(document string, r reference.Reference) Entry {
 	return Entry{
-		Form: string(r.Form), Text: r.Text, From: r.From, To: r.To, File: document, Plain: r.Plain(document),
+		Form: string(r.Form), Text: r.Text, From: r.From, To: r.To, Document: document, File: document, Plain: r.Plain(document),
 		At: resolver.Place{Path: document, Line: r.Line, Column: r.Column},
 	}
 }

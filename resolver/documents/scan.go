@@ -31,10 +31,11 @@ type Entry struct {
 	Text     string         // the pointer, or the reference verbatim
 	From, To int            // bytes of Text in File
 
-	File   string           // in which Text stands: the document, or the pins file
-	Plain  resolver.Plain   // the reference, zero for a pointer and for a pin without one
-	Target resolver.Pointer // of a pin
-	Orphan string           // why a pin has no reference, "" when it has one
+	Document string           // that refers
+	File     string           // in which Text stands: the document, or the pins file
+	Plain    resolver.Plain   // the reference, zero for a pointer and for a pin without one
+	Target   resolver.Pointer // of a pin
+	Orphan   string           // why a pin has no reference, "" when it has one
 }
 
 // FormPin is the form of an entry that is a pin.
@@ -116,7 +117,7 @@ func (s *scanner) folder(p string) error {
 			return
 		}
 		found := s.find(d)
-		if len(found) > 0 || d.Fault != nil || isPins(d) {
+		if len(found) > 0 || d.Fault != nil || isPinsPath(d.Path) {
 			unchecked, err := s.workspace.Unchecked(s.ctx, d.Path)
 			if unchecked {
 				return
@@ -129,12 +130,12 @@ func (s *scanner) folder(p string) error {
 	})
 }
 
-func isPins(d authority.Document) bool { return path.Base(d.Path) == pins.Name }
+func isPinsPath(p string) bool { return path.Base(p) == pins.Name }
 
 // find finds the references of a document that is no pins file.
 func (s *scanner) find(d authority.Document) []reference.Reference {
 	switch {
-	case d.Fault != nil || isPins(d):
+	case d.Fault != nil || isPinsPath(d.Path):
 		return nil
 	case s.scope.Plain:
 		return reference.Find(d.Path, d.Data)
@@ -157,7 +158,7 @@ func (s *scanner) keep(d authority.Document, found []reference.Reference) {
 	switch {
 	case d.Fault != nil:
 		s.out.Broken = append(s.out.Broken, Broken{resolver.Place{Path: d.Path, Line: 1, Column: 1}, d.Path, d.Fault})
-	case isPins(d):
+	case isPinsPath(d.Path):
 		s.keepPins(d)
 	default:
 		s.keepReferences(d, found)
@@ -180,7 +181,7 @@ func (s *scanner) keepReferences(d authority.Document, found []reference.Referen
 
 func pointerEntry(document string, r reference.Reference) Entry {
 	return Entry{
-		Form: string(reference.Pointer), Text: r.Text, From: r.From, To: r.To, File: document,
+		Form: string(reference.Pointer), Text: r.Text, From: r.From, To: r.To, Document: document, File: document,
 		At: resolver.Place{Path: document, Line: r.Line, Column: r.Column},
 	}
 }
