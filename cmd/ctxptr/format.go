@@ -62,24 +62,34 @@ func ciFormatUsage() string {
 	return "text, json, pointer (only the pointer valid now), or for CI " + strings.Join(report.Names(), ", ")
 }
 
-// report writes a report in one of the formats for continuous integration.
-func (a *app) report(f format, r report.Report) error {
-	known, ok := report.Lookup(f.name)
-	if !ok {
-		return usagef("%s is no format of a report", f.name)
-	}
+// isReport reports whether the format is one for continuous integration.
+func (f *format) isReport() bool {
+	_, ok := report.Lookup(f.name)
+	return ok
+}
+
+// renderReport returns a report in one of the formats for continuous integration.
+func renderReport(f format, r report.Report) ([]byte, error) {
+	known, _ := report.Lookup(f.name)
 	r.Version = version()
 	var out bytes.Buffer
-	if err := known.Render(&out, r); err != nil {
+	err := known.Render(&out, r)
+	return out.Bytes(), err
+}
+
+// report writes a report in one of the formats for continuous integration.
+func (a *app) report(f format, r report.Report) error {
+	out, err := renderReport(f, r)
+	if err != nil {
 		return err
 	}
-	return a.write(out.Bytes())
+	return a.write(out)
 }
 
 // records writes every record in the format. Blocked ones, which have no
 // pointer that is valid now, go to standard error in format pointer.
 func (a *app) records(f format, records []*resolver.Record) error {
-	if _, ok := report.Lookup(f.name); ok {
+	if f.isReport() {
 		return a.report(f, report.FromRecords(records))
 	}
 	var out bytes.Buffer
