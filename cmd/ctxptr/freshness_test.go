@@ -125,7 +125,13 @@ func (f *forge) checkout(ref string) string {
 // freshness runs ci-freshness in a checkout.
 func (f *forge) freshness(shell []string, dir string, env []string, args ...string) ran {
 	f.t.Helper()
-	script, err := filepath.Abs(filepath.Join(repositoryRoot, "scripts", "ci-freshness"))
+	return f.run("ci-freshness", shell, dir, env, args...)
+}
+
+// run runs a script in a folder.
+func (f *forge) run(name string, shell []string, dir string, env []string, args ...string) ran {
+	f.t.Helper()
+	script, err := filepath.Abs(filepath.Join(repositoryRoot, "scripts", name))
 	if err != nil {
 		f.t.Fatal(err)
 	}
