@@ -45,13 +45,29 @@ func cmdExits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if slices.Contains(args, "json") {
 		for i, line := range scriptLines(ts) {
-			if slices.Contains([]string{"symbols", "sections", "keys"}, args[2]) {
-				ts.Check(checkAgainst("listing", line))
-			} else {
-				ts.Check(checkRecord(line, i))
-			}
+			ts.Check(checkJSONLine(line, i))
 		}
 	}
+}
+
+// checkJSONLine holds a line against the schema that it names; a part of a listing
+// names none.
+func checkJSONLine(line string, index int) error {
+	var named struct{ Schema string }
+	if err := json.Unmarshal([]byte(line), &named); err != nil {
+		return fmt.Errorf("a line is no JSON: %w\n%s", err, line)
+	}
+	switch named.Schema {
+	case resolver.Schema:
+		return checkRecord(line, index)
+	case "":
+		return checkAgainst("listing", line)
+	}
+	name := strings.TrimSuffix(strings.TrimPrefix(named.Schema, "ctxptr."), "/v1")
+	if named.Schema != "ctxptr."+name+"/v1" {
+		return fmt.Errorf("a line names no schema of this program: %s", named.Schema)
+	}
+	return checkAgainst(name, line)
 }
 
 // scriptLines returns the lines of the last standard output.
