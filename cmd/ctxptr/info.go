@@ -4,30 +4,41 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"ctxptr/authority/selector"
 	"ctxptr/resolver"
+	"ctxptr/resolver/envelope"
 )
 
 func newSchema(a *app) *cobra.Command {
+	names := schemaNames()
 	return &cobra.Command{
 		Use:       "schema NAME",
-		Short:     "Print a JSON Schema (draft 2020-12): " + strings.Join(resolver.SchemaNames(), ", "),
-		ValidArgs: resolver.SchemaNames(),
+		Short:     "Print a JSON Schema (draft 2020-12): " + strings.Join(names, ", "),
+		ValidArgs: names,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usagef("name one schema: %s", strings.Join(resolver.SchemaNames(), ", "))
+				return usagef("name one schema: %s", strings.Join(names, ", "))
 			}
 			text, ok := resolver.SchemaText(args[0])
 			if !ok {
-				return usagef("no schema %q; there are %s", args[0], strings.Join(resolver.SchemaNames(), ", "))
+				text, ok = envelope.SchemaText(args[0])
+			}
+			if !ok {
+				return usagef("no schema %q; there are %s", args[0], strings.Join(names, ", "))
 			}
 			return a.write(text)
 		},
 	}
+}
+
+// schemaNames are the names of all schemas, sorted.
+func schemaNames() []string {
+	return slices.Sorted(slices.Values(slices.Concat(resolver.SchemaNames(), envelope.SchemaNames())))
 }
 
 func newVersion(a *app) *cobra.Command {

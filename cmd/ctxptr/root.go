@@ -50,6 +50,7 @@ var commands = []struct {
 }{
 	{"completion", newCompletion},
 	{"explain", newExplain},
+	{"identify", newIdentify},
 	{"keys", newKeys},
 	{"mint", newMint},
 	{"read", newRead},

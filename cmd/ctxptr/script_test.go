@@ -16,6 +16,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"ctxptr/resolver"
+	"ctxptr/resolver/envelope"
 )
 
 // cmdExits runs a program and demands its exit code: exits N PROGRAM ARG...
@@ -45,13 +46,22 @@ func cmdExits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if slices.Contains(args, "json") {
 		for i, line := range scriptLines(ts) {
-			if slices.Contains([]string{"symbols", "sections", "keys"}, args[2]) {
-				ts.Check(checkAgainst("listing", line))
+			if schema, ok := printedSchemas[args[2]]; ok {
+				ts.Check(checkAgainst(schema, line))
 			} else {
 				ts.Check(checkRecord(line, i))
 			}
 		}
 	}
+}
+
+// printedSchemas are the schemas of what commands print as JSON; others print
+// resolution records.
+var printedSchemas = map[string]string{
+	"identify": "identity",
+	"keys":     "listing",
+	"sections": "listing",
+	"symbols":  "listing",
 }
 
 // scriptLines returns the lines of the last standard output.
@@ -113,6 +123,9 @@ var schemaCache sync.Map // name → func() (*jsonschema.Schema, error)
 func compileSchema(name string) (*jsonschema.Schema, error) {
 	text, ok := resolver.SchemaText(name)
 	if !ok {
+		text, ok = envelope.SchemaText(name)
+	}
+	if !ok {
 		return nil, fmt.Errorf("no schema %s", name)
 	}
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
@@ -128,7 +141,7 @@ func compileSchema(name string) (*jsonschema.Schema, error) {
 }
 
 func TestSchemasCompile(t *testing.T) {
-	for _, name := range resolver.SchemaNames() {
+	for _, name := range slices.Concat(resolver.SchemaNames(), envelope.SchemaNames()) {
 		if _, err := compiledSchema(name); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
