@@ -2,7 +2,6 @@ package envelope
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"slices"
 )
@@ -44,11 +43,11 @@ func (c *check) place(offset int) (line, column int) {
 
 // done returns the findings in order of place.
 func (c *check) done() []Finding {
-	slices.SortStableFunc(c.findings, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	slices.SortFunc(c.findings, func(a, b Finding) int {
+		return cmp.Or(
+			cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
+			cmp.Compare(a.Pointer, b.Pointer), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Message, b.Message),
+		)
 	})
-	return c.findings
+	return slices.Compact(c.findings)
 }
-
-// jsonNumber is a number as the schema library reads it.
-func jsonNumber(text string) json.Number { return json.Number(text) }

@@ -2,6 +2,7 @@ package envelope
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
 	"strconv"
@@ -139,6 +140,38 @@ func (e *element) get(name string) *element {
 	return nil
 }
 
+// named returns the members of an object that have one of the names.
+func (e *element) named(names []string) []*element {
+	wanted := make(map[string]bool, len(names))
+	for _, name := range names {
+		wanted[name] = true
+	}
+	var members []*element
+	for _, c := range e.children {
+		if wanted[c.key] {
+			members = append(members, c)
+		}
+	}
+	return members
+}
+
+// find returns the value at a path of names and indices, nil when there is none.
+func (e *element) find(path []string) *element {
+	for _, name := range path {
+		switch i, err := strconv.Atoi(name); {
+		case e == nil:
+			return nil
+		case e.kind != '[':
+			e = e.get(name)
+		case err != nil || i >= len(e.children):
+			return nil
+		default:
+			e = e.children[i]
+		}
+	}
+	return e
+}
+
 // str returns the text of a string, "" and false for anything else.
 func (e *element) str() (string, bool) {
 	if e == nil || e.kind != '"' {
@@ -166,7 +199,7 @@ func (e *element) plain() any {
 	case '"':
 		return e.text
 	case '0':
-		return jsonNumber(e.text)
+		return json.Number(e.text)
 	case 't', 'f':
 		return e.kind == 't'
 	}

@@ -32,9 +32,11 @@ var primitives = []primitive{
 	{"ordinal", false, "which review of the delivery it is, a decimal `NUMBER` from 1", ordinal},
 	{"patch_hash", false, "the SHA-256 `HASH` of the patch's raw bytes", hash64},
 	{"paths", true, "the `PATH` of a file", plainText},
+	{"run", false, "the run's `HASH`", hash64},
 	{"scope", true, "a `PATH` that the review covers", plainText},
 	{"scope_hash", false, "the inclusive scope's `HASH`", hash64},
 	{"snapshot", false, "the snapshot's `HASH`", hash64},
+	{"source_set_hash", false, "the source set's `HASH`", hash64},
 }
 
 func lookupPrimitive(name string) (primitive, bool) {

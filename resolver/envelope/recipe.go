@@ -39,6 +39,9 @@ var recipes = []recipe{
 	}},
 	{"inclusive-scope", "the paths that a review covers", []field{setOf("scope")}},
 	{"ordered-files", "the paths of the files under review", []field{pathsOf}},
+	{"review-packet", "what the reviewers of one run are given", []field{
+		verbatim("run"), verbatim("bounds_hash"), verbatim("snapshot"), verbatim("source_set_hash"),
+	}},
 	{"source-set", "the sources that govern a review, path and bytes", []field{filesOf}},
 	{"standalone-lineage", "every review of one artifact within its bounds", []field{verbatim("locator"), boundsHash}},
 	{"standalone-run", "one review of an artifact", []field{verbatim("lineage"), {{[]string{"snapshot"}, shortSnapshot}}}},
