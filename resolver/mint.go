@@ -19,26 +19,44 @@ type Wanted struct {
 	fault *authority.Fault // why the selection is already known to be ambiguous
 }
 
+// Ambiguous returns why what is wanted is not exactly one thing, nil when nothing
+// says so yet.
+func (w Wanted) Ambiguous() *authority.Fault { return w.fault }
+
 // Mint observes the authority and returns a record whose pointer states what is
 // there now and proves every rule; or the blocked record, with input as Input.
 func Mint(ctx context.Context, w *authority.Workspace, want Wanted, input string) *Record {
-	v := newView(w, true)
-	a := mint(ctx, v, want)
-	if a.fault == nil {
-		look := func(context.Context) (*authority.Observation, error) { return a.observation, nil }
-		a = try(ctx, v, a.pointer, look)
+	look := func(ctx context.Context) (*authority.Observation, error) {
+		return want.Locator.Observe(ctx, w, want.From)
 	}
+	a := mintProven(ctx, newView(w, true), want, look)
 	if a.fault != nil {
 		return Item{Text: input}.unminted(a)
 	}
-	r := Item{Text: a.pointer.String()}.record(0, &a.pointer)
+	return Item{Text: a.pointer.String()}.minted(0, a)
+}
+
+// minted is the record of a pointer that was minted and proven.
+func (i Item) minted(index int, a *attempt) *Record {
+	r := i.record(index, &a.pointer)
 	r.Outcome, r.Refresh = Resolved, RefreshNotNeeded
 	r.prove(a)
 	return r
 }
 
+// mintProven makes the pointer that states what is observed now and proves every
+// rule of it.
+func mintProven(ctx context.Context, v view, want Wanted, look lookup) *attempt {
+	a := mint(ctx, v, want, look)
+	if a.fault != nil {
+		return a
+	}
+	seen := func(context.Context) (*authority.Observation, error) { return a.observation, nil }
+	return try(ctx, v, a.pointer, seen)
+}
+
 // mint makes the pointer that states what is observed now.
-func mint(ctx context.Context, v view, want Wanted) *attempt {
+func mint(ctx context.Context, v view, want Wanted, look lookup) *attempt {
 	p := Pointer{locator: want.Locator, rules: want.Rules, selector: want.Selector}
 	if p.rules == nil {
 		p.rules = defaultRules(want.Locator)
@@ -53,7 +71,7 @@ func mint(ctx context.Context, v view, want Wanted) *attempt {
 		return a.fail(f)
 	}
 	var err error
-	if a.observation, err = want.Locator.Observe(ctx, v.Workspace, want.From); err != nil {
+	if a.observation, err = look(ctx); err != nil {
 		return a.fail(err)
 	}
 	if err = a.observation.Gather(ctx, tag, v.evaluate(ctx, want.Locator.String())); err != nil {
@@ -108,5 +126,20 @@ func (i Item) unminted(a *attempt) *Record {
 	r.Observed = observed(a)
 	r.Candidates, r.Omitted = candidates(a)
 	r.listChanged(a)
+	return r
+}
+
+// Unproven is the blocked record of an item about which something else than its
+// authority is not proven. form is repeated in the record.
+func Unproven(i Item, form string, f *authority.Fault) *Record {
+	r := i.record(0, nil)
+	if p, err := i.parse(); err == nil {
+		r = i.record(0, &p)
+		r.Expected = p.identity.String()
+	} else if f.Offset >= 0 {
+		r.Offset = &f.Offset
+	}
+	r.block(i.guarded(f), "")
+	r.Refresh, r.Form, r.Episode = RefreshNotAllowed, form, episode(r)
 	return r
 }

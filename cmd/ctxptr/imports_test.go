@@ -29,7 +29,9 @@ var reserved = []struct {
 	{"github.com/tree-sitter/", "cmd/ctxptr-symbols", false},
 	{"github.com/tree-sitter-grammars/", "cmd/ctxptr-symbols", false},
 	{"github.com/santhosh-tekuri/jsonschema/", "", true},
-	{"github.com/rogpeppe/go-internal/", "", true},
+	{"github.com/rogpeppe/go-internal/diff", "resolver", false},
+	{"github.com/rogpeppe/go-internal/testscript", "", true},
+	{"github.com/rogpeppe/go-internal/txtar", "", true},
 }
 
 type goPackage struct {

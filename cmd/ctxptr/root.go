@@ -48,17 +48,22 @@ var commands = []struct {
 	name string
 	make func(*app) *cobra.Command
 }{
+	{"accept", newAccept},
+	{"check", newCheck},
 	{"completion", newCompletion},
 	{"explain", newExplain},
 	{"identify", newIdentify},
 	{"keys", newKeys},
 	{"mint", newMint},
+	{"pin", newPin},
 	{"read", newRead},
 	{"resolve", newResolve},
 	{"schema", newSchema},
 	{"sections", newSections},
 	{"symbols", newSymbols},
+	{"unpin", newUnpin},
 	{"version", newVersion},
+	{"who", newWho},
 }
 
 // addCommands adds the commands that the arguments name, or all of them where
