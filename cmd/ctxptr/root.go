@@ -57,6 +57,7 @@ var commands = []struct {
 	{"mint", newMint},
 	{"pin", newPin},
 	{"read", newRead},
+	{"receipt", newReceipt},
 	{"resolve", newResolve},
 	{"schema", newSchema},
 	{"sections", newSections},
