@@ -57,6 +57,7 @@ var commands = []struct {
 	{"schema", newSchema},
 	{"sections", newSections},
 	{"symbols", newSymbols},
+	{"validate", newValidate},
 	{"version", newVersion},
 }
 
