@@ -6,9 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -155,9 +152,9 @@ func (a *app) primitives(cmd *cobra.Command, o *identifyOptions, args []string) 
 		if len(p.Values) > 0 || len(files) > 0 || o.patchFile != "" {
 			return p, usagef("primitives come from standard input or from flags, not from both")
 		}
-		data, err := a.readAll(a.in, "standard input")
+		data, err := a.readInput("-")
 		if err != nil {
-			return p, err
+			return p, inputError("standard input", err)
 		}
 		return envelope.ParsePrimitives(args[0], data)
 	}
@@ -179,7 +176,7 @@ func (a *app) hashPatch(o *identifyOptions, p envelope.Primitives) error {
 	}
 	data, err := a.readInput(o.patchFile)
 	if err != nil {
-		return err
+		return inputError("--patch-file", err)
 	}
 	p.Values["patch_hash"] = []string{authority.Digest(authority.Like(authority.SHA256, false), data).Hex()}
 	return nil
@@ -208,34 +205,4 @@ func (a *app) hashFiles(ctx context.Context, names []string) ([]authority.Review
 		files[i] = authority.ReviewFile{Path: path, Content: authority.Digest(authority.Like(authority.SHA256, false), data)}
 	}
 	return files, nil
-}
-
-// readInput reads a file that an argument names, relative to the current folder,
-// or standard input for -.
-func (a *app) readInput(name string) ([]byte, error) {
-	if name == "-" {
-		return a.readAll(a.in, "standard input")
-	}
-	file := name
-	if !filepath.IsAbs(file) {
-		file = filepath.Join(a.dir, file)
-	}
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, inputError(shown(name), withoutPath(err))
-	}
-	defer f.Close()
-	return a.readAll(f, shown(name))
-}
-
-// readAll reads an input to its end, within --max-bytes.
-func (a *app) readAll(r io.Reader, name string) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(r, a.maxBytes+1))
-	if err != nil {
-		return nil, inputError(name, withoutPath(err))
-	}
-	if int64(len(data)) > a.maxBytes {
-		return nil, fmt.Errorf("%s has more than %d bytes (--max-bytes)", name, a.maxBytes)
-	}
-	return data, nil
 }

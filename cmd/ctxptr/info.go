@@ -15,30 +15,37 @@ import (
 )
 
 func newSchema(a *app) *cobra.Command {
-	names := schemaNames()
+	all := strings.Join(schemaNames(), ", ")
 	return &cobra.Command{
 		Use:       "schema NAME",
-		Short:     "Print a JSON Schema (draft 2020-12): " + strings.Join(names, ", "),
-		ValidArgs: names,
+		Short:     "Print a JSON Schema (draft 2020-12)",
+		Long:      "Print a JSON Schema (draft 2020-12): " + all + ".",
+		ValidArgs: schemaNames(),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usagef("name one schema: %s", strings.Join(names, ", "))
+				return usagef("name one schema: %s", all)
 			}
-			text, ok := resolver.SchemaText(args[0])
+			text, ok := schemaText(args[0])
 			if !ok {
-				text, ok = envelope.SchemaText(args[0])
-			}
-			if !ok {
-				return usagef("no schema %q; there are %s", args[0], strings.Join(names, ", "))
+				return usagef("no schema %q; there are %s", args[0], all)
 			}
 			return a.write(text)
 		},
 	}
 }
 
-// schemaNames are the names of all schemas, sorted.
+// schemaNames are the names of every schema, sorted.
 func schemaNames() []string {
-	return slices.Sorted(slices.Values(slices.Concat(resolver.SchemaNames(), envelope.SchemaNames())))
+	names := slices.Concat(resolver.SchemaNames(), envelope.SchemaNames())
+	slices.Sort(names)
+	return names
+}
+
+func schemaText(name string) ([]byte, bool) {
+	if text, ok := resolver.SchemaText(name); ok {
+		return text, true
+	}
+	return envelope.SchemaText(name)
 }
 
 func newVersion(a *app) *cobra.Command {

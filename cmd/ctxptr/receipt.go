@@ -38,14 +38,14 @@ func (a *app) receipt(ctx context.Context, o *receiptOptions, args []string) err
 	}
 	data, err := a.readInput(args[0])
 	if err != nil {
-		return err
+		return inputError(shown(args[0]), err)
 	}
 	w, err := a.open(ctx)
 	if err != nil {
 		return err
 	}
 	defer w.Close()
-	file := a.placeOf(w, args[0])
+	file := a.fileInRoot(w, args[0])
 	receipt, found := envelope.ParseReceipt(data)
 	records := malformed(args[0], file, found)
 	if receipt != nil {
@@ -58,19 +58,6 @@ func (a *app) receipt(ctx context.Context, o *receiptOptions, args []string) err
 		return err
 	}
 	return exitWith(verdict(records))
-}
-
-// placeOf is the path, relative to the root, of a file that an argument names;
-// empty for standard input and for what lies outside.
-func (a *app) placeOf(w *authority.Workspace, arg string) string {
-	if arg == "-" {
-		return ""
-	}
-	path, err := a.inRoot(w, arg)
-	if err != nil {
-		return ""
-	}
-	return path
 }
 
 // malformed are the records of what is wrong with a document itself.

@@ -63,6 +63,7 @@ var commands = []struct {
 	{"sections", newSections},
 	{"symbols", newSymbols},
 	{"unpin", newUnpin},
+	{"validate", newValidate},
 	{"version", newVersion},
 	{"who", newWho},
 }

@@ -1,11 +1,32 @@
 package envelope
 
-// Finding is one thing that is wrong with a document, or that is to be known of it.
+import (
+	"cmp"
+	"slices"
+)
+
+// Finding is one thing that is wrong with an envelope, at one place of it.
 type Finding struct {
-	Pointer string // JSON Pointer of the value that it is about, "" for the whole document
-	Code    string // what kind of fault it is, of a closed set
-	Message string // one sentence, without content of the document beyond names
-	Line    int    // where the value stands, from 1; 0 when that is not known
-	Column  int    // in bytes, from 1; 0 when that is not known
-	Advice  bool   // it is information and fails nothing
+	Pointer string `json:"pointer"`          // JSON Pointer (RFC 6901) into the document, "" for all of it
+	Code    string `json:"code"`             // one of Codes
+	Message string `json:"message"`          // one sentence; it repeats no more of the document than a key
+	Line    int    `json:"line"`             // in the file, from 1
+	Column  int    `json:"column"`           // in bytes, from 1
+	Advice  bool   `json:"advice,omitempty"` // reported without failing
+}
+
+// sortFindings puts findings in order of place and takes repeated ones out.
+func sortFindings(list []Finding) []Finding {
+	slices.SortStableFunc(list, func(a, b Finding) int {
+		return cmp.Or(
+			cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
+			cmp.Compare(a.Pointer, b.Pointer), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Message, b.Message),
+		)
+	})
+	return slices.Compact(list)
+}
+
+// failed reports whether any finding fails the envelope.
+func failed(list []Finding) bool {
+	return slices.ContainsFunc(list, func(f Finding) bool { return !f.Advice })
 }

@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"regexp"
-	"strconv"
 
-	"github.com/go-json-experiment/json/jsontext"
-
+	"ctxptr/authority"
 	"ctxptr/authority/selector/yaml"
 )
 
@@ -17,88 +15,103 @@ var frontMatterLimits = yaml.Limits{Nodes: 1 << 16, Depth: 64}
 const frontMatterMark = "---\n"
 
 // cutFrontMatter returns where the YAML between the first line --- and the next
-// begins, the YAML, and where what follows begins. It reports false, and a
-// finding, when the document has no such front matter.
-func (c *check) cutFrontMatter(document []byte) (yamlAt int, text []byte, rest int, ok bool) {
-	if !bytes.HasPrefix(document, []byte(frontMatterMark)) {
-		c.add("/front_matter", 0, CodeFrontMatter, "the first line is not ---, which opens the front matter")
-		return 0, nil, 0, false
+// stands, and where what follows begins. It reports false, and a finding, when
+// the file has no such front matter.
+func (c *check) cutFrontMatter() (from, to, rest int, ok bool) {
+	if !bytes.HasPrefix(c.data, []byte(frontMatterMark)) {
+		c.add(MalformedReport, 0, "/front_matter", "the first line is not ---, which opens the front matter")
+		return 0, 0, 0, false
 	}
-	yamlAt = len(frontMatterMark)
+	from = len(frontMatterMark)
 	// One byte back: an empty front matter closes with the line right behind.
-	end := bytes.Index(document[yamlAt-1:], []byte("\n"+frontMatterMark))
+	end := bytes.Index(c.data[from-1:], []byte("\n"+frontMatterMark))
 	if end < 0 {
-		c.add("/front_matter", 0, CodeFrontMatter, "no later line --- closes the front matter")
-		return 0, nil, 0, false
+		c.add(MalformedReport, 0, "/front_matter", "no later line --- closes the front matter")
+		return 0, 0, 0, false
 	}
-	return yamlAt, document[yamlAt : yamlAt+end], yamlAt + end + len(frontMatterMark), true
+	return from, from + end, from + end + len(frontMatterMark), true
 }
 
-// readFrontMatter reads YAML of one mapping, which begins base bytes into the
-// document. What is no such mapping gives nil and a finding; repeated keys are
-// findings.
-func (c *check) readFrontMatter(base int, text []byte) *element {
+// readFrontMatter reads YAML of one mapping as the member front_matter of root.
+// What is no such mapping is a finding, as are repeated keys.
+func (c *check) readFrontMatter(root *node, from, to int) {
 	const pointer = "/front_matter"
-	file, err := yaml.Parse(text, frontMatterLimits)
+	file, err := yaml.Parse(c.data[from:to], frontMatterLimits)
 	if e, ok := errors.AsType[*yaml.Error](err); ok {
-		c.add(pointer, base+e.Offset, CodeFrontMatter, "the YAML %s", e.What)
-		return nil
+		c.add(MalformedReport, from+e.Offset, pointer, "the YAML "+e.What)
+		return
 	}
 	if len(file.Roots) != 1 || file.Nodes[file.Roots[0]].Kind != yaml.Mapping {
-		c.add(pointer, base, CodeFrontMatter, "it is not one YAML mapping")
-		return nil
+		c.add(MalformedReport, from, pointer, "it is not one YAML mapping")
+		return
 	}
-	r := yamlReader{check: c, file: file, base: base}
-	return r.value(file.Roots[0], pointer)
+	r := yamlReader{c, file, from}
+	n := r.open(file.Roots[0])
+	root.adopt("front_matter", from, n)
+	r.fill(n, file.Roots[0])
 }
 
-// yamlReader turns nodes of YAML into elements.
+// yamlReader turns nodes of YAML into those of a document.
 type yamlReader struct {
 	check *check
 	file  *yaml.File
 	base  int
 }
 
-func (r yamlReader) value(i int, pointer string) *element {
-	n := r.file.Nodes[i]
-	e := &element{kind: '"', at: r.base + int(n.From), text: n.Value}
-	if p := r.file.Props[n.Props]; p.Anchor != "" || p.Tag != "" || n.Kind == yaml.Alias {
-		r.check.add(pointer, e.at, CodeFrontMatter, "a plain value has neither anchor, alias nor tag")
-	}
-	switch n.Kind {
-	case yaml.Mapping:
-		e.kind, e.text = '{', ""
-		r.members(e, i, pointer)
-	case yaml.Sequence:
-		e.kind, e.text = '[', ""
-		for k := i + 1; k < i+int(n.Size); k += int(r.file.Nodes[k].Size) {
-			e.children = append(e.children, r.value(k, pointerTo(pointer, strconv.Itoa(len(e.children)))))
-		}
-	case yaml.Scalar:
-		if n.Style == yaml.Plain {
-			e.kind = plainKind(n.Value)
+// open makes a node without what it holds.
+func (r yamlReader) open(i int) *node {
+	y := r.file.Nodes[i]
+	n := &node{kind: '"', from: r.base + int(y.From), to: r.base + int(y.To)}
+	switch {
+	case y.Kind == yaml.Mapping:
+		n.kind = '{'
+	case y.Kind == yaml.Sequence:
+		n.kind = '['
+	default:
+		if n.text = y.Value; y.Kind == yaml.Scalar && y.Style == yaml.Plain {
+			n.kind = plainKind(y.Value)
 		}
 	}
-	return e
+	return n
 }
 
-func (r yamlReader) members(e *element, i int, pointer string) {
+// fill reads what a node holds, once it stands in its place.
+func (r yamlReader) fill(n *node, i int) {
+	y := r.file.Nodes[i]
+	if p := r.file.Props[y.Props]; p.Anchor != "" || p.Tag != "" || y.Kind == yaml.Alias {
+		r.check.addAt(n, MalformedReport, "a plain value has neither anchor, alias nor tag")
+	}
+	end := i + int(y.Size)
+	switch y.Kind {
+	case yaml.Mapping:
+		r.members(n, i+1, end)
+	case yaml.Sequence:
+		for k := i + 1; k < end; k += int(r.file.Nodes[k].Size) {
+			item := r.open(k)
+			item.up, item.index = n, len(n.items)
+			n.items = append(n.items, item)
+			r.fill(item, k)
+		}
+	}
+}
+
+// members reads keys and values in turn.
+func (r yamlReader) members(n *node, k, end int) {
 	seen := map[string]bool{}
-	for k := i + 1; k < i+int(r.file.Nodes[i].Size); {
+	for k < end {
 		key := r.file.Nodes[k]
 		at := r.base + int(key.From)
-		child := pointerTo(pointer, key.Value)
+		k += int(key.Size)
+		value := r.open(k)
+		n.adopt(key.Value, at, value)
 		if key.Kind != yaml.Scalar {
-			r.check.add(child, at, CodeFrontMatter, "a key is a plain value")
+			r.check.add(MalformedReport, at, value.path(), "a key is a plain value")
 		}
 		if seen[key.Value] {
-			r.check.add(child, at, CodeDuplicateKey, "the key stands twice")
+			r.check.add(DuplicateKey, at, value.path(), "the key "+authority.Quote(key.Value)+" stands twice")
 		}
 		seen[key.Value] = true
-		k += int(key.Size)
-		v := r.value(k, child)
-		v.key, v.keyAt = key.Value, at
-		e.children = append(e.children, v)
+		r.fill(value, k)
 		k += int(r.file.Nodes[k].Size)
 	}
 }
@@ -106,7 +119,7 @@ func (r yamlReader) members(e *element, i int, pointer string) {
 // notText are the plain scalars that the core schema of YAML 1.2 makes something
 // else than strings of.
 var notText = []struct {
-	kind    jsontext.Kind
+	kind    byte
 	pattern *regexp.Regexp
 }{
 	{'n', regexp.MustCompile(`^(|~|null|Null|NULL)$`)},
@@ -117,7 +130,7 @@ var notText = []struct {
 }
 
 // plainKind is the type of a scalar without quotation marks.
-func plainKind(text string) jsontext.Kind {
+func plainKind(text string) byte {
 	for _, t := range notText {
 		if t.pattern.MatchString(text) {
 			return t.kind

@@ -1,10 +1,8 @@
 package envelope
 
 import (
+	"fmt"
 	"slices"
-	"strconv"
-
-	"github.com/go-json-experiment/json/jsontext"
 
 	"ctxptr/authority"
 )
@@ -14,18 +12,18 @@ import (
 // an array of objects with exactly path and sha256. The error is a
 // *PrimitiveError.
 func ParsePrimitives(recipe string, data []byte) (Primitives, error) {
-	c := newCheck(data)
-	e := readElement(c, "", 0, data)
+	doc := newDocument(data)
+	doc.parse(0, len(data), "", func(n *node) { doc.root = n })
 	switch {
-	case len(c.findings) > 0:
-		f := c.findings[0]
-		return Primitives{}, &PrimitiveError{"the JSON object", f.Message + " (line " + strconv.Itoa(f.Line) + ", column " + strconv.Itoa(f.Column) + ")"}
-	case e.kind != '{':
-		return Primitives{}, &PrimitiveError{"the JSON object", "it is another value"}
+	case len(doc.findings) > 0:
+		f := doc.findings[0]
+		return Primitives{}, &PrimitiveError{"the JSON object", fmt.Sprintf("%s (line %d, column %d)", f.Message, f.Line, f.Column)}
+	case doc.root.kind != '{':
+		return Primitives{}, &PrimitiveError{"the JSON object", article(doc.root.typeName()) + " stands in its place"}
 	}
 	p := Primitives{Values: map[string][]string{}}
-	for _, member := range e.children {
-		if err := p.read(recipe, member); err != nil {
+	for _, m := range doc.root.members {
+		if err := p.read(recipe, m.value); err != nil {
 			return Primitives{}, err
 		}
 	}
@@ -33,50 +31,49 @@ func ParsePrimitives(recipe string, data []byte) (Primitives, error) {
 }
 
 // read takes one member of the object.
-func (p *Primitives) read(recipe string, member *element) error {
-	known, ok := lookupPrimitive(member.key)
+func (p *Primitives) read(recipe string, n *node) error {
+	known, ok := lookupPrimitive(n.key)
+	want := byte('"')
 	switch {
 	case !ok || !slices.Contains(ParamNames(recipe), known.name):
-		return &PrimitiveError{authority.Quote(member.key), recipe + " has no use for it"}
+		return &PrimitiveError{authority.Quote(n.key), recipe + " has no use for it"}
+	case known.many:
+		want = '['
+	case known.name == "ordinal":
+		want = '0'
+	}
+	if n.kind != want {
+		return &PrimitiveError{known.name, article(n.typeName()) + " stands in its place"}
+	}
+	switch {
 	case known.name == "files":
-		return p.readFiles(member)
+		return p.readFiles(n)
 	case !known.many:
-		want := jsontext.Kind('"')
-		if known.name == "ordinal" {
-			want = '0'
-		}
-		if member.kind != want {
-			return &PrimitiveError{known.name, "it has another JSON type"}
-		}
-		p.Values[known.name] = []string{member.text}
+		p.Values[known.name] = []string{n.text}
 		return nil
-	case member.kind != '[':
-		return &PrimitiveError{known.name, "it is no array"}
 	}
 	values := []string{}
-	for _, item := range member.children {
-		text, ok := item.str()
-		if !ok {
+	for _, item := range n.items {
+		if item.kind != '"' {
 			return &PrimitiveError{known.name, "not every member is a string"}
 		}
-		values = append(values, text)
+		values = append(values, item.text)
 	}
 	p.Values[known.name] = values
 	return nil
 }
 
-func (p *Primitives) readFiles(member *element) error {
-	if member.kind != '[' || len(member.children) == 0 {
-		return &PrimitiveError{"files", "it is no array of files"}
-	}
-	for _, item := range member.children {
-		path, ok1 := item.get("path").str()
-		digest, ok2 := item.get("sha256").str()
-		id, err := authority.ParseIdentity("sha256:" + digest)
-		if !ok1 || !ok2 || err != nil || len(item.children) != 2 {
+func (p *Primitives) readFiles(n *node) error {
+	for _, item := range n.items {
+		path, digest := item.get("path"), item.get("sha256")
+		id, err := authority.ParseIdentity("sha256:" + digest.str())
+		if path == nil || path.kind != '"' || err != nil || len(item.members) != 2 {
 			return &PrimitiveError{"files", "a file is an object of path and sha256, 64 lower-case hexadecimal digits"}
 		}
-		p.Files = append(p.Files, authority.ReviewFile{Path: path, Content: id})
+		p.Files = append(p.Files, authority.ReviewFile{Path: path.text, Content: id})
+	}
+	if len(p.Files) == 0 {
+		return &PrimitiveError{"files", "the list is empty"}
 	}
 	return nil
 }

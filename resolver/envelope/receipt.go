@@ -17,9 +17,6 @@ const ReceiptSchema = "ctxptr.receipt/v1"
 // receiptTags are the digests of a file's bytes.
 var receiptTags = []authority.Tag{authority.BLAKE3, authority.SHA256, authority.GitBlob}
 
-// maxReceipt is the most bytes that a receipt may have.
-const maxReceipt = 16 << 20
-
 // Receipt is a source sync receipt: files here are those of a commit that a ref
 // reaches. It exists only if it came through ParseReceipt; whether it is true is
 // for Prove to say.
@@ -29,27 +26,21 @@ type Receipt struct {
 
 // claim is one pointer that a receipt comes down to.
 type claim struct {
-	id      string // the JSON Pointer of what claims it, and there or here for a path
-	at      int    // offset in the document
-	pointer resolver.Pointer
-	lines   *check
+	id           string // the JSON Pointer of what claims it, and there or here for a path
+	line, column int    // where that stands
+	pointer      resolver.Pointer
 }
 
 // ParseReceipt reads a receipt in JSON. It is nil unless there are no findings.
 func ParseReceipt(data []byte) (*Receipt, []Finding) {
-	c := newCheck(data)
-	if len(data) > maxReceipt {
-		c.add("", -1, CodeLimit, "it has %d bytes; a receipt has at most %d", len(data), maxReceipt)
-		return nil, c.done()
-	}
-	e := readElement(c, "", 0, data)
-	if e == nil {
-		return nil, c.done()
-	}
-	c.shape("receipt", e)
+	c := newCheck(data, &Options{})
+	c.parse(0, len(data), "", func(n *node) { c.root = n })
 	r := receiptReader{check: c, receipt: new(Receipt)}
-	r.read(e)
-	if found := c.done(); len(found) > 0 {
+	if c.root != nil {
+		c.shape(schemaOf("receipt"), c.root)
+		r.read(c.root)
+	}
+	if found := sortFindings(c.findings); len(found) > 0 {
 		return nil, found
 	}
 	return r.receipt, nil
@@ -63,8 +54,7 @@ func (r *Receipt) Prove(ctx context.Context, w *authority.Workspace, file string
 	for i, c := range r.claims {
 		items[i] = resolver.Item{Text: c.pointer.String(), ID: c.id}
 		if file != "" {
-			line, column := c.lines.place(c.at)
-			items[i].At = &resolver.Place{Path: file, Line: line, Column: column}
+			items[i].At = &resolver.Place{Path: file, Line: c.line, Column: c.column}
 		}
 	}
 	return resolver.Resolve(ctx, w, items, o)
@@ -81,82 +71,69 @@ type receiptReader struct {
 
 // read takes the receipt's values. One that is wrong has its finding, and another
 // stands in for it, so that the rest is read as well.
-func (r *receiptReader) read(e *element) {
+func (r *receiptReader) read(root *node) {
 	r.commit, r.reached = strings.Repeat("0", 40), "immutable+reachable_from=refs/heads/main"
-	if name, ok := e.get("repository").str(); ok && name != "" {
-		if err := authority.CheckRepository(name); err != nil {
-			r.fault("/repository", e.get("repository").at, err)
+	if n := root.get("repository"); n.str() != "" {
+		if err := authority.CheckRepository(n.text); err != nil {
+			r.fault(n, n.path(), err)
 		} else {
-			r.prefix = "//" + name + "//"
+			r.prefix = "//" + n.text + "//"
 		}
 	}
-	if commit, _ := e.get("commit").str(); commitID(commit) == "" {
-		r.commit = commit
+	commit := root.get("commit")
+	if commitID(commit.str()) == "" {
+		r.commit = commit.text
 	}
-	if ref, _ := e.get("ref").str(); strings.HasPrefix(ref, "refs/") {
-		if err := authority.CheckRefName(ref); err != nil {
-			r.fault("/ref", e.get("ref").at, err)
+	if n := root.get("ref"); strings.HasPrefix(n.str(), "refs/") {
+		if err := authority.CheckRefName(n.text); err != nil {
+			r.fault(n, n.path(), err)
 		} else {
-			r.reached = "immutable+reachable_from=" + resolver.EncodePath(ref)
+			r.reached = "immutable+reachable_from=" + resolver.EncodePath(n.text)
 		}
 	}
-	if at := e.get("commit"); at != nil {
-		r.claim("/commit", at.at, "commit", r.prefix+r.commit, "gitCommit:"+r.commit, r.reached)
+	if commit != nil {
+		r.claim(commit, "/commit", "commit", r.prefix+r.commit, "gitCommit:"+r.commit, r.reached)
 	}
-	r.paths(e.get("paths"))
-}
-
-func (r *receiptReader) paths(list *element) {
-	if list == nil || list.kind != '[' {
-		return
+	list := root.get("paths")
+	for _, entry := range list.list() {
+		r.path(entry)
 	}
-	var paths []string
-	seen := map[string]bool{}
-	for i, entry := range list.children {
-		pointer := pointerTo("/paths", index(i))
-		p, _ := entry.get("path").str()
-		if seen[p] && p != "" {
-			r.add(pointer+"/path", entry.get("path").at, CodeDuplicate, "the path stands twice")
-		}
-		seen[p] = true
-		paths = append(paths, p)
-		r.path(pointer, entry, p)
-	}
-	if !slices.IsSorted(paths) {
-		r.add("/paths", list.at, CodeOrder, "the paths do not stand in the order of their bytes")
+	if list != nil {
+		r.set(list, "path")
 	}
 }
 
 // path claims that a file has the recorded digest there and here.
-func (r *receiptReader) path(pointer string, entry *element, here string) {
-	there, at := here, entry.at
+func (r *receiptReader) path(entry *node) {
+	here := entry.get("path").str()
+	there := here
 	if source := entry.get("source_path"); source != nil {
-		at = source.at
-		if there, _ = source.str(); r.prefix == "" {
-			r.add(pointer+"/source_path", source.keyAt, CodeUnknownKey, "in the root's own repository a file has one path")
+		if there = source.str(); r.prefix == "" {
+			r.addAt(source, UnknownKey, "in the root's own repository a file has one path")
 		}
 	}
-	identity, _ := entry.get("identity").str()
+	identity := entry.get("identity").str()
 	if id, err := authority.ParseIdentity(identity); here == "" || there == "" || err != nil || id.Whole() || !slices.Contains(receiptTags, id.Tag()) {
 		return // the schema has refused it
 	}
-	r.claim(pointer+"/there", at, "git", r.prefix+r.commit+":"+there, identity, r.reached)
-	r.claim(pointer+"/here", entry.at, "file", here, identity, "matches_current")
+	r.claim(entry, entry.path()+"/there", "git", r.prefix+r.commit+":"+there, identity, r.reached)
+	r.claim(entry, entry.path()+"/here", "file", here, identity, "matches_current")
 }
 
 // claim adds a pointer of these parts, or a finding when one of them is none.
-func (r *receiptReader) claim(id string, at int, kind, locator, identity, rules string) {
+func (r *receiptReader) claim(n *node, id, kind, locator, identity, rules string) {
 	p, err := pointerOf(kind, locator, identity, rules)
 	if err != nil {
-		r.fault(id, at, err)
+		r.fault(n, id, err)
 		return
 	}
-	r.receipt.claims = append(r.receipt.claims, claim{id, at, p, r.check})
+	line, column := r.place(n.from)
+	r.receipt.claims = append(r.receipt.claims, claim{id, line, column, p})
 }
 
-func (r *receiptReader) fault(pointer string, at int, err error) {
+func (r *receiptReader) fault(n *node, pointer string, err error) {
 	if f, ok := errors.AsType[*authority.Fault](err); ok {
-		r.add(pointer, at, CodeForm, "%s", f.Proof)
+		r.add(MalformedPointer, n.from, pointer, string(f.Code)+": "+f.Proof)
 	}
 }
 

@@ -47,108 +47,94 @@ const (
 	blockClose = "```"
 )
 
-// maxReport is the most bytes that a report may have.
-const maxReport = 16 << 20
-
 // ParseReport reads a retained review report: front matter, the one fenced block
-// with the report's JSON, and prose. p is the file's path, whose last part must be
-// the name that lineage, time and snapshot give; an empty one is not looked at.
-// The report is nil unless there are no findings.
-func ParseReport(p string, data []byte) (*Report, []Finding) {
-	c := newCheck(data)
-	document := c.readReport(data)
-	if document == nil {
-		return nil, c.done()
+// with the report's JSON, and prose. name is the file's name or path, whose last
+// part must be the one that lineage, time and snapshot give; an empty one is not
+// looked at. The report is nil unless there are no findings.
+//
+// JSON Pointers of findings are of the value of front_matter and report that the
+// schema review-report describes.
+func ParseReport(name string, data []byte) (*Report, []Finding) {
+	c := newCheck(data, &Options{})
+	c.readReport()
+	if c.root != nil {
+		c.shape(schemaOf("review-report"), c.root)
+		newReportCheck(c).rules(name)
 	}
-	c.shape("review-report", document)
-	newReportCheck(c, document).rules(p)
-	if found := c.done(); len(found) > 0 {
+	if found := sortFindings(c.findings); len(found) > 0 {
 		return nil, found
 	}
-	return newReport(c, document), nil
+	return newReportCheck(c).report(), nil
 }
 
-// checkReviewReport reports what is wrong with a retained review report, but for
-// the name of its file.
-func checkReviewReport(data []byte) []Finding {
-	_, findings := ParseReport("", data)
+// checkReviewReport reports what is wrong with a retained review report.
+func checkReviewReport(name string, data []byte) []Finding {
+	_, findings := ParseReport(name, data)
 	return findings
 }
 
 // readReport reads the two parts of a report as one value of front_matter and
-// report, nil when one of them cannot be read.
-func (c *check) readReport(data []byte) *element {
-	switch {
-	case len(data) > maxReport:
-		c.add("", -1, CodeLimit, "it has %d bytes; a report has at most %d", len(data), maxReport)
-		return nil
-	case !utf8.Valid(data):
-		c.add("", invalidAt(data), CodeSyntax, "a byte is no UTF-8")
-		return nil
+// report. The root stays nil when one of them cannot be read.
+func (c *check) readReport() {
+	if !utf8.Valid(c.data) {
+		c.add(InvalidUTF8, invalidAt(c.data), "", "a byte of the file is no UTF-8")
+		return
 	}
-	at, text, rest, ok := c.cutFrontMatter(data)
+	root := &node{kind: '{', to: len(c.data)}
+	from, to, rest, ok := c.cutFrontMatter()
 	if !ok {
-		return nil
+		return
 	}
-	front := c.readFrontMatter(at, text)
-	from, to, ok := c.cutBlock(data, rest)
-	if !ok {
-		return nil
+	c.readFrontMatter(root, from, to)
+	if from, to, ok = c.cutBlock(rest); !ok {
+		return
 	}
-	report := readElement(c, "/report", from, data[from:to])
-	if front == nil || report == nil {
-		return nil
+	c.parse(from, to, "/report", func(n *node) { root.adopt("report", from, n) })
+	if len(root.members) == 2 {
+		c.root = root
 	}
-	front.key, report.key = "front_matter", "report"
-	return &element{kind: '{', children: []*element{front, report}}
 }
 
-// invalidAt is the offset of the first byte that is no UTF-8.
-func invalidAt(data []byte) int {
-	for i := 0; i < len(data); {
-		r, size := utf8.DecodeRune(data[i:])
-		if r == utf8.RuneError && size == 1 {
-			return i
-		}
-		i += size
-	}
-	return len(data)
+// adopt makes a value a member of an object.
+func (n *node) adopt(key string, at int, value *node) {
+	value.up, value.key = n, key
+	n.members = append(n.members, member{at, value})
 }
 
 // cutBlock returns where the JSON of the one block stands, which begins behind
 // the front matter that ends at offset rest.
-func (c *check) cutBlock(data []byte, rest int) (from, to int, ok bool) {
-	for rest < len(data) && data[rest] == '\n' {
+func (c *check) cutBlock(rest int) (from, to int, ok bool) {
+	for rest < len(c.data) && c.data[rest] == '\n' {
 		rest++
 	}
-	if !bytes.HasPrefix(data[rest:], []byte(blockOpen)) {
-		c.add("/report", rest, CodeBlock, "the block %s does not follow the front matter", blockInfo)
+	if !bytes.HasPrefix(c.data[rest:], []byte(blockOpen)) {
+		c.add(MalformedReport, rest, "/report", "the block "+blockInfo+" does not follow the front matter")
 		return 0, 0, false
 	}
 	from = rest + len(blockOpen)
 	to = from
-	for line := range bytes.Lines(data[from:]) {
+	for line := range bytes.Lines(c.data[from:]) {
 		if string(bytes.TrimSuffix(line, []byte("\n"))) == blockClose {
-			c.checkProse(data, to+len(line))
+			c.checkProse(to + len(line))
 			return from, to, true
 		}
 		to += len(line)
 	}
-	c.add("/report", rest, CodeBlock, "no line %s closes the block", blockClose)
+	c.add(MalformedReport, rest, "/report", "no line "+blockClose+" closes the block")
 	return 0, 0, false
 }
 
 // checkProse refuses a second block or front matter in what follows the first.
-func (c *check) checkProse(data []byte, from int) {
+func (c *check) checkProse(from int) {
 	at := from
-	for line := range bytes.Lines(data[from:]) {
+	for line := range bytes.Lines(c.data[from:]) {
 		text := strings.TrimSpace(string(line))
 		info := strings.TrimLeft(text, "`~")
 		switch {
 		case len(text)-len(info) >= len(blockClose) && strings.HasPrefix(strings.TrimSpace(info), blockInfo):
-			c.add("/report", at, CodeBlock, "a second block %s follows", blockInfo)
+			c.add(MalformedReport, at, "/report", "a second block "+blockInfo+" follows")
 		case string(line) == frontMatterMark:
-			c.add("/front_matter", at, CodeFrontMatter, "a line --- in the prose would be a second front matter")
+			c.add(MalformedReport, at, "/front_matter", "a line --- in the prose would be a second front matter")
 		}
 		at += len(line)
 	}

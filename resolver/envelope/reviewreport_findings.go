@@ -6,41 +6,31 @@ import (
 	"strings"
 )
 
-// index is the name of an array's element in a JSON Pointer.
-func index(i int) string { return strconv.Itoa(i) }
-
-// findingsOf are the report's findings, nil when there is no array of them.
-func (r *reportCheck) findingsOf() []*element {
-	if list := r.report.get("findings"); list != nil && list.kind == '[' {
-		return list.children
-	}
-	return nil
-}
-
 // lenses demands one outcome for each lens of the version, and that it says
 // whether the lens has findings.
 func (r *reportCheck) lenses() {
-	outcomes := r.report.get("lens_outcomes")
+	outcomes := r.at("lens_outcomes")
 	if outcomes == nil || outcomes.kind != '{' {
 		return
 	}
 	found := map[string]bool{}
-	for _, f := range r.findingsOf() {
-		lens, _ := f.get("lens").str()
-		found[lens] = true
+	for _, f := range r.at("findings").list() {
+		found[f.get("lens").str()] = true
 	}
 	for _, lens := range r.version.lenses {
-		outcome, ok := outcomes.get(lens).str()
-		switch {
-		case outcomes.get(lens) == nil:
-			r.at(CodeMissingKey, "the key is missing", "lens_outcomes", lens)
-		case ok && (outcome == "findings") != found[lens]:
-			r.at(CodeAgreement, "the findings of the lens say otherwise", "lens_outcomes", lens)
+		outcome := outcomes.get(lens)
+		if outcome == nil {
+			r.add(MissingKey, outcomes.from, outcomes.path()+"/"+lens, "the outcome of the lens "+lens+" is missing")
+			continue
+		}
+		r.oneOf(outcome, []string{"clean", "findings"})
+		if slices.Contains([]string{"clean", "findings"}, outcome.str()) && (outcome.str() == "findings") != found[lens] {
+			r.wrong(outcome, ReportDiffers, "the findings of the lens say otherwise")
 		}
 	}
-	for _, member := range outcomes.children {
-		if !slices.Contains(r.version.lenses, member.key) {
-			r.add(pointerTo("/report/lens_outcomes", member.key), member.keyAt, CodeUnknownKey, "the version %s has no such lens", r.version.name)
+	for _, m := range outcomes.members {
+		if !slices.Contains(r.version.lenses, m.value.key) {
+			r.add(UnknownKey, m.at, m.value.path(), "the version "+r.version.name+" has no such lens")
 		}
 	}
 }
@@ -48,32 +38,35 @@ func (r *reportCheck) lenses() {
 // findingSet demands that each finding has an id of its own, and lens and route
 // of the version.
 func (r *reportCheck) findingSet() {
-	ids := map[string]bool{}
-	for i, f := range r.findingsOf() {
-		if id, ok := f.get("id").str(); ok {
-			if ids[id] {
-				r.at(CodeDuplicate, "the id stands twice", "findings", index(i), "id")
-			}
-			ids[id] = true
-		}
-		r.oneOf(f.get("lens"), r.version.lenses, "findings", index(i), "lens")
-		r.oneOf(f.get("return_route"), r.version.routes, "findings", index(i), "return_route")
+	list := r.at("findings")
+	r.different(list, "id")
+	for _, f := range list.list() {
+		r.oneOfTexts(f.get("lens"), r.version.lenses)
+		r.oneOfTexts(f.get("return_route"), r.version.routes)
 	}
 }
 
 // oneOf demands a text of a closed set.
-func (r *reportCheck) oneOf(e *element, set []string, path ...string) {
-	if text, ok := e.str(); ok && text != "" && !slices.Contains(set, text) {
-		r.at(CodeVocabulary, "it must be one of "+strings.Join(set, " "), path...)
+func (r *reportCheck) oneOf(n *node, set []string) {
+	if n != nil && (n.kind != '"' || !slices.Contains(set, n.text)) {
+		r.addAt(n, NotInVocabulary, "the value is none of "+strings.Join(set, ", "))
+	}
+}
+
+// oneOfTexts demands the same of what the schema has found to be a text.
+func (r *reportCheck) oneOfTexts(n *node, set []string) {
+	if n.str() != "" {
+		r.oneOf(n, set)
 	}
 }
 
 // routing demands the route that follows from the findings.
 func (r *reportCheck) routing() {
-	r.oneOf(r.report.find([]string{"routing", "primary"}), append(slices.Clone(r.version.routes), noRoute), "routing", "primary")
+	said, beside := r.at("routing", "primary"), r.at("routing", "secondary_architecture_follow_up")
+	r.oneOfTexts(said, append(slices.Clone(r.version.routes), noRoute))
 	primary, debt := noRoute, false
-	for _, f := range r.findingsOf() {
-		route, _ := f.get("return_route").str()
+	for _, f := range r.at("findings").list() {
+		route := f.get("return_route").str()
 		if !slices.Contains(r.version.routes, route) {
 			return
 		}
@@ -82,83 +75,88 @@ func (r *reportCheck) routing() {
 			primary = route
 		}
 	}
-	if said := r.text("routing", "primary"); said != "" && said != primary {
-		r.at(CodeAgreement, "the findings' routes give "+primary, "routing", "primary")
+	if said.str() != "" && said.text != primary {
+		r.wrong(said, ReportDiffers, "the findings' routes give "+primary)
 	}
-	beside := debt && (primary == "debugging" || primary == "implementation")
-	if e := r.report.find([]string{"routing", "secondary_architecture_follow_up"}); e != nil && (e.kind == 't' || e.kind == 'f') && (e.kind == 't') != beside {
-		r.at(CodeAgreement, "the findings' routes say otherwise", "routing", "secondary_architecture_follow_up")
+	follows := byte('f')
+	if debt && (primary == "debugging" || primary == "implementation") {
+		follows = 't'
 	}
+	if beside != nil && beside.typeName() == "boolean" && beside.kind != follows {
+		r.wrong(beside, ReportDiffers, "the findings' routes say otherwise")
+	}
+}
+
+// integer is the value of a plain integer, false for anything else.
+func (n *node) integer() (int, bool) {
+	if n == nil || !n.is("integer") {
+		return 0, false
+	}
+	v, err := strconv.Atoi(n.text)
+	return v, err == nil
 }
 
 // ordinals demands a number of the review that its version allows, and the repair
 // before it. A human direction allows exactly the number that it names, and that
 // no repair stands before it.
 func (r *reportCheck) ordinals() {
-	for _, path := range [][]string{{"review_ordinal"}, {"preceding_repair_ordinal"}, {"review_epoch", "human_direction", "authorized_ordinal"}} {
-		e := r.report.find(path)
-		if _, plain := jsonInteger(e); e != nil && e.kind == '0' && !plain {
-			r.at(CodeOrdinal, "it is no plain decimal number from 1", path...)
-		}
-	}
-	number, ok := jsonInteger(r.report.get("review_ordinal"))
+	number, ok := r.at("review_ordinal").integer()
 	if !ok {
 		return
 	}
 	directed := false
-	if direction := r.report.find([]string{"review_epoch", "human_direction"}); direction != nil {
-		allowed, _ := jsonInteger(direction.get("authorized_ordinal"))
+	if direction := r.at("review_epoch", "human_direction", "authorized_ordinal"); direction != nil {
+		allowed, _ := direction.integer()
 		if directed = allowed == number; !directed {
-			r.at(CodeOrdinal, "it is not the number of this review", "review_epoch", "human_direction", "authorized_ordinal")
+			r.wrong(direction, OrdinalNotAllowed, "it is not the number of this review")
 		}
 	}
 	if number > r.version.ordinals && !directed {
-		r.at(CodeOrdinal, "the version "+r.version.name+" allows "+index(r.version.ordinals)+" reviews of a delivery without a human direction", "review_ordinal")
+		r.wrong(r.at("review_ordinal"), OrdinalNotAllowed,
+			"the version "+r.version.name+" allows "+strconv.Itoa(r.version.ordinals)+" reviews of a delivery without a human direction")
 	}
-	preceding := r.report.get("preceding_repair_ordinal")
+	preceding := r.at("preceding_repair_ordinal")
 	if preceding == nil {
 		return
 	}
-	before, some := jsonInteger(preceding)
+	before, some := preceding.integer()
 	switch {
 	case number == 1 && preceding.kind != 'n':
-		r.at(CodeOrdinal, "no repair stands before the first review: it must be null", "preceding_repair_ordinal")
+		r.wrong(preceding, OrdinalNotAllowed, "no repair stands before the first review: it must be null")
 	case number > 1 && (!some || before != number-1) && (!directed || preceding.kind != 'n'):
-		r.at(CodeOrdinal, "it must be "+index(number-1), "preceding_repair_ordinal")
+		r.wrong(preceding, OrdinalNotAllowed, "it must be "+strconv.Itoa(number-1))
 	}
 }
 
-// epoch holds the epoch against the report around it: its packet is this run's,
-// and the findings are those that it accepted.
+// epoch holds the epoch against its own rules and the report around it: the
+// findings are those that it accepted.
 func (r *reportCheck) epoch() {
-	epoch := r.report.get("review_epoch")
+	epoch := r.at("review_epoch")
 	if epoch == nil || epoch.kind != '{' {
 		return
 	}
-	packet, _ := epoch.get("packet_identity").str()
-	if results := epoch.get("results"); results != nil {
-		for i, result := range results.children {
-			if said, _ := result.get("packet_identity").str(); said != packet {
-				r.at(CodeAgreement, "it is not the epoch's packet_identity", "review_epoch", "results", index(i), "packet_identity")
-			}
+	inner := &check{document: &document{data: r.data, lines: r.lines, root: epoch}, options: r.options}
+	epochResults(inner)
+	epochAccounts(inner)
+	r.findings = append(r.findings, inner.findings...)
+	for _, result := range epoch.get("results").list() {
+		for _, candidate := range result.get("candidates").list() {
+			r.oneOfTexts(candidate.get("proposed_return_route"), r.version.routes)
 		}
 	}
-	accepted := map[string]bool{}
-	if list := epoch.get("adjudications"); list != nil {
-		for _, a := range list.children {
-			if id, ok := a.get("finding_id").str(); ok {
-				accepted[id] = true
-			}
+	accepted := map[string]*node{}
+	for _, a := range epoch.get("adjudications").list() {
+		if id := a.get("finding_id"); id.str() != "" {
+			accepted[id.text] = id
 		}
 	}
-	for i, f := range r.findingsOf() {
-		id, ok := f.get("id").str()
-		if ok && !accepted[id] {
-			r.at(CodeAgreement, "no adjudication of the epoch accepts the finding", "findings", index(i), "id")
+	for _, id := range textNodes(r.at("findings"), "id") {
+		if accepted[id.text] == nil {
+			r.wrong(id, ReportDiffers, "no adjudication of the epoch accepts the finding")
 		}
-		delete(accepted, id)
+		delete(accepted, id.text)
 	}
-	if len(accepted) > 0 {
-		r.at(CodeAgreement, "an adjudication accepts a finding that is not in the report", "review_epoch", "adjudications")
+	for _, id := range accepted {
+		r.wrong(id, ReportDiffers, "the report has no such finding")
 	}
 }

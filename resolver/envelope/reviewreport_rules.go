@@ -3,26 +3,29 @@ package envelope
 import (
 	"path"
 	"slices"
+	"strconv"
 	"time"
+
+	"ctxptr/authority"
 )
 
-// reportCheck holds the parts of a retained report against each other. A value
-// that the schema refused is empty here, and what it would be held against is
-// passed over: it has its finding.
+// reportCheck holds the parts of a retained report against each other. What the
+// schema refused is nil or empty here, and what it would be held against is passed
+// over: it has its finding.
 type reportCheck struct {
 	*check
-	front, report *element
-	version       reportVersion
-	fits          bool // the schema refused nothing
+	front, json *node
+	version     reportVersion
+	fits        bool // nothing was refused yet
 }
 
-func newReportCheck(c *check, document *element) *reportCheck {
-	report := document.get("report")
-	return &reportCheck{c, document.get("front_matter"), report, versionOf(report), len(c.findings) == 0}
+func newReportCheck(c *check) *reportCheck {
+	report := c.root.get("report")
+	return &reportCheck{c, c.root.get("front_matter"), report, versionOf(report), len(c.findings) == 0}
 }
 
 // rules checks everything that no schema can say.
-func (r *reportCheck) rules(p string) {
+func (r *reportCheck) rules(name string) {
 	r.agreement()
 	r.instant()
 	r.lenses()
@@ -33,31 +36,33 @@ func (r *reportCheck) rules(p string) {
 	r.hashes()
 	r.ordinals()
 	r.epoch()
-	r.names(p)
+	r.names(name)
+}
+
+// at returns the value at a path of keys and indices in the report, nil when there
+// is none.
+func (r *reportCheck) at(path ...string) *node {
+	n := r.json
+	for _, step := range path {
+		if n != nil && n.kind == '[' {
+			if i, err := strconv.Atoi(step); err == nil && i < len(n.items) {
+				n = n.items[i]
+				continue
+			}
+			return nil
+		}
+		n = n.get(step)
+	}
+	return n
 }
 
 // text is the string at a path in the report, "" when there is none.
-func (r *reportCheck) text(path ...string) string {
-	text, _ := r.report.find(path).str()
-	return text
-}
+func (r *reportCheck) text(path ...string) string { return r.at(path...).str() }
 
-// at reports a finding about the value at a path in the report.
-func (r *reportCheck) at(code, message string, path ...string) {
-	pointer, offset := "/report", r.report.at
-	for i, name := range path {
-		pointer = pointerTo(pointer, name)
-		if e := r.report.find(path[:i+1]); e != nil {
-			offset = e.at
-		}
-	}
-	r.add(pointer, offset, code, "%s", message)
-}
-
-// inFront reports a key of the front matter that does not say what it must.
-func (r *reportCheck) inFront(key, message string) {
-	if e := r.front.get(key); e != nil {
-		r.add(pointerTo("/front_matter", key), e.at, CodeAgreement, "%s", message)
+// wrong notes a finding about a value, unless there is none.
+func (r *reportCheck) wrong(n *node, code, message string) {
+	if n != nil {
+		r.addAt(n, code, message)
 	}
 }
 
@@ -70,13 +75,13 @@ var agreed = [][2]string{
 
 func (r *reportCheck) agreement() {
 	for _, keys := range agreed {
-		if said, ok := r.front.get(keys[0]).str(); ok && r.report.get(keys[1]) != nil && said != r.text(keys[1]) {
-			r.inFront(keys[0], "the report's "+keys[1]+" says otherwise")
+		if said := r.front.get(keys[0]); r.at(keys[1]) != nil && said.str() != r.text(keys[1]) {
+			r.wrong(said, ReportDiffers, "the report's "+keys[1]+" says otherwise")
 		}
 	}
-	title, _ := r.front.get("title").str()
-	if lineage := r.text("review_lineage_id"); isHex(lineage, 64) && title != reportSlug(lineage)+" review report" {
-		r.inFront("title", "it must be "+reportSlug(lineage)+" review report")
+	title := r.front.get("title")
+	if lineage := r.text("review_lineage_id"); isHex(lineage, 64) && title.str() != reportSlug(lineage)+" review report" {
+		r.wrong(title, ReportDiffers, "it must be "+reportSlug(lineage)+" review report")
 	}
 }
 
@@ -91,90 +96,95 @@ func (r *reportCheck) instant() {
 	}
 	t, err := time.Parse(instantLayout, text)
 	if err != nil || t.Format(instantLayout) != text {
-		r.at(CodeInstant, "it is no real UTC instant YYYYMMDDTHHMMSSZ", "reviewed_at")
+		r.wrong(r.at("reviewed_at"), MalformedTime, "it is no real UTC instant YYYYMMDDTHHMMSSZ")
 		return
 	}
 	for _, key := range []string{"created", "updated"} {
-		if day, ok := r.front.get(key).str(); ok && day != t.Format(time.DateOnly) {
-			r.inFront(key, "it is not the day of reviewed_at, "+t.Format(time.DateOnly))
+		if day := r.front.get(key); day.str() != t.Format(time.DateOnly) {
+			r.wrong(day, ReportDiffers, "it is not the day of reviewed_at, "+t.Format(time.DateOnly))
 		}
 	}
 }
 
 // validation demands that nothing changed while it ran.
 func (r *reportCheck) validation() {
-	list := r.report.get("validation")
-	if list == nil {
-		return
-	}
-	for i, record := range list.children {
-		before, ok1 := record.get("before_hash").str()
-		after, ok2 := record.get("after_hash").str()
-		if ok1 && ok2 && before != after {
-			r.at(CodeAgreement, "the hash before differs: the validation changed what was reviewed", "validation", index(i), "after_hash")
+	for _, record := range r.at("validation").list() {
+		before, after := record.get("before_hash").str(), record.get("after_hash").str()
+		if before != "" && after != "" && before != after {
+			r.wrong(record.get("after_hash"), ReportDiffers, "before_hash is another: the validation changed what was reviewed")
 		}
 	}
 }
 
 // names demands that the report's file, and the path that it records for itself,
 // have the name that lineage, time and snapshot give.
-func (r *reportCheck) names(p string) {
+func (r *reportCheck) names(name string) {
 	lineage, snapshot := r.text("review_lineage_id"), r.text("snapshot_hash")
 	if !isHex(lineage, 64) || !isHex(snapshot, 64) || r.text("reviewed_at") == "" {
 		return
 	}
 	want := reportSlug(lineage) + "-" + r.text("reviewed_at") + "-" + snapshot[:snapshotDigits] + "-review-report.md"
-	if own := r.text("excluded_envelope", "0"); own != "" && path.Base(own) != want {
-		r.at(CodeFileName, "the report's own path must stand first, and end in "+want, "excluded_envelope", "0")
+	if own := r.at("excluded_envelope", "0"); path.Base(own.str()) != want {
+		r.wrong(own, FileNameDiffers, "the report's own path stands first, and ends in "+want)
 	}
-	if p != "" && path.Base(p) != want {
-		r.add("", -1, CodeFileName, "the file's name must be %s", want)
+	if name != "" && path.Base(name) != want {
+		r.add(FileNameDiffers, 0, "", "the file's name must be "+want)
 	}
 }
 
 // reportSlug names the lineage in a report's title and file name.
 func reportSlug(lineage string) string { return "review-" + lineage[:20] }
 
-// sets demands the order of sets, and that no path stands twice where the schema
-// cannot see it.
+// sets demands that sets stand in order, each member once.
 func (r *reportCheck) sets() {
-	r.sorted(texts(r.report.find([]string{"normalized_target", "inclusive_scope"})), "normalized_target", "inclusive_scope")
-	files := texts(r.report.find([]string{"normalized_target", "ordered_file_identities"}))
-	r.sorted(files, "normalized_target", "ordered_file_identities")
-	if scope := texts(r.report.find([]string{"normalized_target", "inclusive_scope"})); files != nil && scope != nil && !slices.Equal(files, scope) {
-		r.at(CodeAgreement, "it is not the set of ordered_file_identities", "normalized_target", "inclusive_scope")
+	scope, files := r.at("normalized_target", "inclusive_scope"), r.at("normalized_target", "ordered_file_identities")
+	r.set(scope, "")
+	r.set(files, "")
+	r.set(r.at("source_paths_and_hashes"), "path")
+	r.different(r.at("excluded_envelope"), "")
+	if files != nil && scope != nil && !slices.Equal(texts(files, ""), texts(scope, "")) {
+		r.wrong(scope, ReportDiffers, "it is not the set of ordered_file_identities")
 	}
-	var paths []string
+}
+
+// set holds a list of texts, or of objects with a text under key, to be a sorted
+// set.
+func (c *check) set(list *node, key string) {
+	c.different(list, key)
+	if !slices.IsSorted(texts(list, key)) {
+		c.addAt(list, Unsorted, "the set does not stand in the order of its bytes")
+	}
+}
+
+// different holds that no text of a list stands twice.
+func (c *check) different(list *node, key string) {
 	seen := map[string]bool{}
-	if list := r.report.get("source_paths_and_hashes"); list != nil {
-		for i, source := range list.children {
-			p, _ := source.get("path").str()
-			if seen[p] {
-				r.at(CodeDuplicate, "the path stands twice", "source_paths_and_hashes", index(i), "path")
-			}
-			seen[p] = true
-			paths = append(paths, p)
+	for _, n := range textNodes(list, key) {
+		if seen[n.text] {
+			c.addAt(n, Repeated, authority.Quote(n.text)+" stands twice")
 		}
-	}
-	r.sorted(paths, "source_paths_and_hashes")
-}
-
-func (r *reportCheck) sorted(values []string, path ...string) {
-	if !slices.IsSorted(values) {
-		r.at(CodeOrder, "the paths do not stand in the order of their bytes", path...)
+		seen[n.text] = true
 	}
 }
 
-// texts are the strings of an array, nil when e is none.
-func texts(e *element) []string {
-	if e == nil || e.kind != '[' {
-		return nil
-	}
-	list := make([]string, 0, len(e.children))
-	for _, c := range e.children {
-		if text, ok := c.str(); ok {
-			list = append(list, text)
+// textNodes are the texts of a list, or those under a key of its elements.
+func textNodes(list *node, key string) []*node {
+	var found []*node
+	for _, n := range list.list() {
+		if key != "" {
+			n = n.get(key)
+		}
+		if n.str() != "" {
+			found = append(found, n)
 		}
 	}
-	return list
+	return found
+}
+
+func texts(list *node, key string) []string {
+	var found []string
+	for _, n := range textNodes(list, key) {
+		found = append(found, n.text)
+	}
+	return found
 }

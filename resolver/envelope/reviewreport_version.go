@@ -27,7 +27,7 @@ var reportVersions = []reportVersion{
 const noRoute = "closeout"
 
 // versionOf tells a report's version by what only one has.
-func versionOf(report *element) reportVersion {
+func versionOf(report *node) reportVersion {
 	for _, v := range reportVersions {
 		if v.epoch == (report.get("review_epoch") != nil) {
 			return v

@@ -1,105 +1,159 @@
 package envelope
 
 import (
-	"bytes"
-	"errors"
+	"encoding/json"
+	"slices"
+	"strconv"
 	"strings"
-	"sync"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+	"ctxptr/authority"
 )
 
-// compiled holds each embedded schema once it was needed: name → a function.
-var compiled sync.Map
-
-// compiledSchema compiles an embedded schema. That one does not compile is a
-// fault of the program.
-func compiledSchema(name string) *jsonschema.Schema {
-	compile, _ := compiled.LoadOrStore(name, sync.OnceValue(func() *jsonschema.Schema {
-		text, _ := SchemaText(name)
-		value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-		if err != nil {
-			panic("envelope: schema " + name + ": " + err.Error())
-		}
-		c := jsonschema.NewCompiler()
-		if err := c.AddResource("urn:"+name, value); err != nil {
-			panic("envelope: schema " + name + ": " + err.Error())
-		}
-		return c.MustCompile("urn:" + name)
-	}))
-	return compile.(func() *jsonschema.Schema)()
-}
-
-// shape reports everything in which a value does not fit the schema of that name.
-func (c *check) shape(schema string, e *element) {
-	err := compiledSchema(schema).Validate(e.plain())
-	if v, ok := errors.AsType[*jsonschema.ValidationError](err); ok {
-		c.misfit(e, v)
-	}
-}
-
-// misfit reports the leaves of a schema's error; what lies between says only in
-// which part of the schema they are.
-func (c *check) misfit(root *element, v *jsonschema.ValidationError) {
-	if len(v.Causes) > 0 {
-		for _, cause := range v.Causes {
-			c.misfit(root, cause)
-		}
+// shape holds a value against a schema and notes every failure.
+func (c *check) shape(s *schema, n *node) {
+	if s.ID == pointerID {
+		c.pointer(n)
 		return
 	}
-	pointer, at := "", -1
-	for _, name := range v.InstanceLocation {
-		pointer = pointerTo(pointer, name)
+	if s.Type != "" && !n.is(s.Type) {
+		c.addAt(n, WrongType, article(n.typeName())+" stands where "+article(s.Type)+" must stand")
+		return
 	}
-	value := root.find(v.InstanceLocation)
-	if value != nil {
-		at = value.at
+	if s.ref != nil {
+		c.shape(s.ref, n)
 	}
-	switch k := v.ErrorKind.(type) {
-	case *kind.Required:
-		for _, name := range k.Missing {
-			c.add(pointerTo(pointer, name), at, CodeMissingKey, "the key is missing")
+	c.value(s, n)
+	c.object(s, n)
+	c.array(s, n)
+	for _, one := range s.AllOf {
+		c.shape(one, n)
+	}
+	if len(s.AnyOf) > 0 && !slices.ContainsFunc(s.AnyOf, func(one *schema) bool { return c.holds(one, n) }) {
+		c.fail(s, n, WrongType, "none of the forms that may stand here does")
+	}
+	if s.Not != nil && c.holds(s.Not, n) {
+		c.fail(s, n, NotInVocabulary, "the value must not stand here")
+	}
+	switch {
+	case s.If == nil:
+	case c.holds(s.If, n):
+		if s.Then != nil {
+			c.shape(s.Then, n)
 		}
-	case *kind.AdditionalProperties:
-		for _, member := range value.named(k.Properties) {
-			c.add(pointerTo(pointer, member.key), member.keyAt, CodeUnknownKey, "the key is not one of the closed set")
+	case s.Else != nil:
+		c.shape(s.Else, n)
+	}
+}
+
+// holds reports whether a value is what a schema describes.
+func (c *check) holds(s *schema, n *node) bool {
+	trial := newCheck(nil, c.options)
+	trial.data = c.data
+	trial.shape(s, n)
+	return len(trial.findings) == 0
+}
+
+// fail notes a failure under the schema's own code, or under code.
+func (c *check) fail(s *schema, n *node, code, message string) {
+	if s.Finding != nil {
+		code, message = s.Finding.Code, s.Finding.Message
+	}
+	c.addAt(n, code, message)
+}
+
+// is reports whether the value has a type of JSON Schema.
+func (n *node) is(name string) bool {
+	if name == "integer" {
+		_, err := strconv.Atoi(n.text)
+		return n.kind == '0' && err == nil
+	}
+	return n.typeName() == name
+}
+
+// value checks the assertions about single values.
+func (c *check) value(s *schema, n *node) {
+	if s.Const != nil && !n.equals(s.Const) {
+		c.fail(s, n, NotInVocabulary, "the value must be "+string(s.Const))
+	}
+	if s.Enum != nil && (n.kind != '"' || !slices.Contains(s.Enum, n.text)) {
+		c.fail(s, n, NotInVocabulary, "the value is none of "+strings.Join(s.Enum, ", "))
+	}
+	if s.pattern != nil && n.kind == '"' && !s.pattern.MatchString(n.text) {
+		c.fail(s, n, MalformedPointer, "the text is not spelled as it must be")
+	}
+	if s.MinLength != nil && n.kind == '"' && n.text == "" {
+		c.fail(s, n, Empty, "the text is empty")
+	}
+	if s.Minimum != nil && n.kind == '0' {
+		if v, err := strconv.Atoi(n.text); err == nil && v < *s.Minimum {
+			c.fail(s, n, NotInVocabulary, "the number is less than "+strconv.Itoa(*s.Minimum))
 		}
+	}
+}
+
+// equals reports whether a value is the constant of a schema: a string, a
+// boolean or null.
+func (n *node) equals(constant json.RawMessage) bool {
+	var text string
+	switch constant[0] {
+	case '"':
+		return n.kind == '"' && json.Unmarshal(constant, &text) == nil && n.text == text
 	default:
-		code, message := misfitCode(v.ErrorKind)
-		c.add(pointer, at, code, "%s", message)
+		return n.kind == constant[0]
 	}
 }
 
-// misfitCode says what a value is that a schema's keyword refuses.
-func misfitCode(k jsonschema.ErrorKind) (code, message string) {
-	switch k := k.(type) {
-	case *kind.Type:
-		return CodeType, "it is of type " + k.Got + ", want " + strings.Join(k.Want, " or ")
-	case *kind.Const:
-		if want, ok := k.Want.(string); ok {
-			return CodeVocabulary, "it must be " + want
-		}
-	case *kind.Enum:
-		return CodeVocabulary, "it must be one of " + wantedTexts(k.Want)
-	case *kind.UniqueItems:
-		return CodeDuplicate, "a member stands twice"
-	case *kind.MinLength, *kind.MinItems:
-		return CodeForm, "it is empty"
-	case *kind.MaxItems:
-		return CodeForm, "it must be empty"
-	case *kind.Pattern:
-		return CodeForm, "it does not match " + k.Want
+func (c *check) object(s *schema, n *node) {
+	if n.kind != '{' {
+		return
 	}
-	return CodeForm, "it is not of the form that the schema gives"
+	for _, key := range s.Required {
+		if n.get(key) == nil {
+			c.fail(s, n, MissingKey, "the key "+key+" is missing")
+		}
+	}
+	for _, m := range n.members {
+		if known, ok := s.Properties[m.value.key]; ok {
+			c.shape(known, m.value)
+		} else if s.Additional != nil && !*s.Additional {
+			c.add(UnknownKey, m.at, m.value.path(), "the key "+authority.Quote(m.value.key)+" is none of "+strings.Join(keysOf(s), ", "))
+		}
+	}
 }
 
-func wantedTexts(values []any) string {
-	var texts []string
-	for _, v := range values {
-		if text, ok := v.(string); ok {
-			texts = append(texts, text)
+func keysOf(s *schema) []string {
+	var keys []string
+	for key := range s.Properties {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func (c *check) array(s *schema, n *node) {
+	if n.kind != '[' {
+		return
+	}
+	if s.MinItems != nil && len(n.items) < *s.MinItems || s.MaxItems != nil && len(n.items) > *s.MaxItems {
+		c.fail(s, n, Empty, "the list has not the length that it must have")
+	}
+	for i, item := range n.items {
+		switch {
+		case i < len(s.Prefix):
+			c.shape(s.Prefix[i], item)
+		case s.Items != nil:
+			c.shape(s.Items, item)
 		}
 	}
-	return strings.Join(texts, " ")
+}
+
+// article puts the article before the name of a type.
+func article(name string) string {
+	switch {
+	case name == "null":
+		return name
+	case strings.ContainsRune("aeiou", rune(name[0])):
+		return "an " + name
+	}
+	return "a " + name
 }

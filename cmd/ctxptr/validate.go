@@ -1,0 +1,284 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ctxptr/authority"
+	"ctxptr/resolver"
+	"ctxptr/resolver/envelope"
+)
+
+type validateOptions struct {
+	format    format
+	noResolve bool
+	refresh   bool
+	identical bool
+	prior     string
+	scope     string
+	packet    string
+}
+
+func newValidate(a *app) *cobra.Command {
+	o := &validateOptions{format: format{formatText}}
+	cmd := &cobra.Command{
+		Use:   "validate KIND FILE... | -",
+		Short: "Check an envelope that carries pointers: its shape, its content and every pointer in it",
+		Long: `validate reports everything that is wrong with an envelope, each with its place, a
+code and one sentence, and resolves every pointer in it. Nothing is written.
+
+Kinds:
+` + envelopeList(),
+		Example: `  ctxptr validate packet packet.json && act
+  ctxptr validate --no-resolve --format json task-result *.json
+  ctxptr validate --scope scope.txt task-result result.json`,
+		ValidArgsFunction: completeEnvelope,
+		RunE:              func(cmd *cobra.Command, args []string) error { return a.validate(cmd.Context(), o, args) },
+	}
+	f := cmd.Flags()
+	f.BoolVar(&o.noResolve, "no-resolve", false, "check the form alone; no pointer is resolved, and nothing is proven of what they name")
+	f.BoolVar(&o.refresh, "refresh", false, "look once more where a pointer is blocked, and adopt exactly one current identity (the parent's right)")
+	f.BoolVar(&o.identical, "identical", false, "of what is blocked, list where else in the tracked tree the very same bytes stand; nothing of it is adopted")
+	f.StringVar(&o.prior, "prior", "", "`FILE` with earlier JSON records: their episodes are not refreshed again")
+	f.StringVar(&o.scope, "scope", "", "task-result: `FILE` with the Active Write Scope, one path a line or a JSON array")
+	f.StringVar(&o.packet, "packet", "", "handoff: `FILE` with the packet, no digest of which may stand in it")
+	a.look.register(cmd)
+	f.Var(&o.format, "format", "text or json")
+	completeFrom(cmd, "format", func() []string { return []string{formatText, formatJSON} })
+	return cmd
+}
+
+func envelopeList() string {
+	var b strings.Builder
+	for _, k := range envelope.Kinds() {
+		fmt.Fprintf(&b, "  %-14s %s\n", k.Name, k.Summary)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+func (a *app) validate(ctx context.Context, o *validateOptions, args []string) error {
+	kind, err := o.check(args)
+	if err != nil {
+		return err
+	}
+	files, options, err := a.envelopes(o, args[1:])
+	if err != nil {
+		return err
+	}
+	var w *authority.Workspace
+	if !o.noResolve {
+		if w, err = a.open(ctx); err != nil {
+			return err
+		}
+		defer w.Close()
+	}
+	ctx, done := a.session(ctx)
+	defer done()
+	results := make([]*envelope.Result, len(files))
+	for i, data := range files {
+		name := args[1+i]
+		options.Name, options.File = name, a.fileInRoot(w, name)
+		if results[i], err = envelope.Validate(ctx, w, kind, data, options); err != nil {
+			return err
+		}
+		a.logRecords(results[i].Records)
+	}
+	if err := a.results(o.format, results); err != nil {
+		return err
+	}
+	return exitWith(validity(results))
+}
+
+// check holds the arguments and flags against each other.
+func (o *validateOptions) check(args []string) (*envelope.Kind, error) {
+	if len(args) == 0 {
+		return nil, usagef("name the kind of envelope and its files")
+	}
+	kind, ok := envelope.LookupKind(args[0])
+	switch {
+	case !ok:
+		return nil, usagef("no envelope is named %q; ctxptr explain envelope lists them", args[0])
+	case len(args) == 1:
+		return nil, usagef("no file is named; nothing was checked")
+	case o.format.name == formatPointer:
+		return nil, usagef("a validation is text or json")
+	case o.noResolve && (o.refresh || o.identical || o.prior != ""):
+		return nil, usagef("--no-resolve leaves nothing to refresh or to find")
+	case o.scope != "" && kind.Name != "task-result":
+		return nil, usagef("--scope is about a task-result")
+	case o.packet != "" && kind.Name != "handoff":
+		return nil, usagef("--packet is about a handoff")
+	}
+	return kind, nil
+}
+
+// envelopes reads every file to its end, before anything is observed.
+func (a *app) envelopes(o *validateOptions, names []string) (files [][]byte, options envelope.Options, err error) {
+	files = make([][]byte, len(names))
+	stdin := false
+	for i, name := range names {
+		if name == "-" && stdin {
+			return nil, options, usagef("- stands once: standard input is read to its end")
+		}
+		stdin = stdin || name == "-"
+		if files[i], err = a.readInput(name); err != nil {
+			return nil, options, inputError(shown(name), err)
+		}
+	}
+	options.Resolve = resolver.Options{Refresh: o.refresh, Identical: o.identical}
+	if o.prior != "" {
+		if options.Resolve.Prior, err = a.readPrior(&pointerFlags{prior: o.prior}, names); err != nil {
+			return nil, options, err
+		}
+	}
+	if o.packet != "" {
+		if options.Packet, err = a.readInput(o.packet); err != nil {
+			return nil, options, inputError("--packet", err)
+		}
+	}
+	if o.scope != "" {
+		data, err := a.readInput(o.scope)
+		if err == nil {
+			options.Scope, err = readScope(data)
+		}
+		if err != nil {
+			return nil, options, inputError("--scope", err)
+		}
+	}
+	return files, options, nil
+}
+
+// readInput reads a file, or standard input for -, up to the bound on lists of
+// pointers.
+func (a *app) readInput(name string) ([]byte, error) {
+	from := a.in
+	if name != "-" {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(a.dir, name)
+		}
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, withoutPath(err)
+		}
+		defer f.Close()
+		from = f
+	}
+	data, err := io.ReadAll(io.LimitReader(from, resolver.MaxInput+1))
+	switch {
+	case err != nil:
+		return nil, withoutPath(err)
+	case len(data) > resolver.MaxInput:
+		return nil, fmt.Errorf("it has more than %d bytes", resolver.MaxInput)
+	}
+	return data, nil
+}
+
+// readScope reads paths: a JSON array of them, or one a line.
+func readScope(data []byte) ([]string, error) {
+	scope := []string{}
+	if trimmed := bytes.TrimSpace(data); len(trimmed) > 0 && trimmed[0] == '[' {
+		if err := json.Unmarshal(trimmed, &scope); err != nil {
+			return nil, errors.New("it is no JSON array of paths")
+		}
+	} else {
+		for line := range strings.Lines(string(data)) {
+			if path := strings.TrimRight(line, "\r\n"); path != "" {
+				scope = append(scope, path)
+			}
+		}
+	}
+	if len(scope) == 0 {
+		return nil, errors.New("it names no path")
+	}
+	return scope, nil
+}
+
+// fileInRoot returns the path of a file relative to the root, "" where it lies
+// outside or is no file: pointers in it are then relative to nothing.
+func (a *app) fileInRoot(w *authority.Workspace, name string) string {
+	if w == nil || name == "-" {
+		return ""
+	}
+	path, err := a.inRoot(w, name)
+	if err != nil {
+		return ""
+	}
+	return path
+}
+
+// validity is the exit code of a validation.
+func validity(results []*envelope.Result) int {
+	code := exitAllResolved
+	for _, r := range results {
+		switch {
+		case r.Outcome == envelope.Invalid:
+			return exitBlocked
+		case r.Has(resolver.Refreshed):
+			code = exitRefreshed
+		}
+	}
+	return code
+}
+
+func (a *app) results(f format, results []*envelope.Result) error {
+	var out bytes.Buffer
+	for _, r := range results {
+		if f.name == formatJSON {
+			line, err := r.Line()
+			if err != nil {
+				return err
+			}
+			out.Write(line)
+			continue
+		}
+		if err := resultText(&out, r); err != nil {
+			return err
+		}
+	}
+	return a.write(out.Bytes())
+}
+
+// resultText is a line for each finding, then what is blocked or refreshed as
+// resolve prints it, then the verdict with what was measured.
+func resultText(b *bytes.Buffer, r *envelope.Result) error {
+	for _, f := range r.Findings {
+		advice := ""
+		if f.Advice {
+			advice = "advice "
+		}
+		fmt.Fprintf(b, "%s:%d:%d: %s%s %s: %s\n", shown(r.File), f.Line, f.Column, advice, f.Code, shown(f.Pointer), printable(f.Message))
+	}
+	for _, record := range r.Records {
+		if record.Outcome == resolver.Resolved {
+			continue
+		}
+		if err := renderText(b, record); err != nil {
+			return err
+		}
+	}
+	m := r.Measured
+	fmt.Fprintf(b, "%s %s %s: %d bytes, %d in texts, the longest %d, %d in excerpts; %d pointers %s\n",
+		r.Outcome, r.Kind, shown(r.File), m.Bytes, m.Text, m.Longest, m.Excerpts, m.Pointers, strings.ReplaceAll(r.Pointers, "_", " "))
+	return nil
+}
+
+// completeEnvelope completes the kind, then files.
+func completeEnvelope(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	var names []string
+	for _, k := range envelope.Kinds() {
+		names = append(names, k.Name+"\t"+k.Summary)
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
