@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"ctxptr/resolver"
@@ -140,7 +141,7 @@ func (c *check) listed(from, to int) {
 		return
 	}
 	before := len(c.root.items)
-	c.parse(from, to, "", add)
+	c.parse(from, to, "/"+strconv.Itoa(before), add)
 	if len(c.root.items) == before {
 		// The place of what is no JSON is kept, so that the others keep theirs.
 		add(&node{kind: 'n', from: from, to: to})
