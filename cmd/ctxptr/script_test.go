@@ -16,7 +16,6 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"ctxptr/resolver"
-	"ctxptr/resolver/envelope"
 )
 
 // cmdExits runs a program and demands its exit code: exits N PROGRAM ARG...
@@ -121,27 +120,31 @@ func compiledSchema(name string) (*jsonschema.Schema, error) {
 var schemaCache sync.Map // name → func() (*jsonschema.Schema, error)
 
 func compileSchema(name string) (*jsonschema.Schema, error) {
-	text, ok := resolver.SchemaText(name)
-	if !ok {
-		text, ok = envelope.SchemaText(name)
-	}
-	if !ok {
-		return nil, fmt.Errorf("no schema %s", name)
-	}
-	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		return nil, err
-	}
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
-	if err := c.AddResource("urn:"+name, value); err != nil {
-		return nil, err
+	id := ""
+	for _, each := range schemaNames() {
+		text, _ := schemaText(each)
+		value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+		if err != nil {
+			return nil, err
+		}
+		own, _ := value.(map[string]any)["$id"].(string)
+		if each == name {
+			id = own
+		}
+		if err := c.AddResource(own, value); err != nil {
+			return nil, err
+		}
 	}
-	return c.Compile("urn:" + name)
+	if id == "" {
+		return nil, fmt.Errorf("no schema %s, or none with an $id", name)
+	}
+	return c.Compile(id)
 }
 
 func TestSchemasCompile(t *testing.T) {
-	for _, name := range slices.Concat(resolver.SchemaNames(), envelope.SchemaNames()) {
+	for _, name := range schemaNames() {
 		if _, err := compiledSchema(name); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -3,7 +3,6 @@ package envelope
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 
 	"ctxptr/authority"
@@ -13,9 +12,6 @@ import (
 
 // ReceiptSchema names the format of a source sync receipt.
 const ReceiptSchema = "ctxptr.receipt/v1"
-
-// receiptTags are the digests of a file's bytes.
-var receiptTags = []authority.Tag{authority.BLAKE3, authority.SHA256, authority.GitBlob}
 
 // Receipt is a source sync receipt: files here are those of a commit that a ref
 // reaches. It exists only if it came through ParseReceipt; whether it is true is
@@ -105,19 +101,19 @@ func (r *receiptReader) read(root *node) {
 
 // path claims that a file has the recorded digest there and here.
 func (r *receiptReader) path(entry *node) {
-	here := entry.get("path").str()
+	here := entry.get("path")
 	there := here
 	if source := entry.get("source_path"); source != nil {
-		if there = source.str(); r.prefix == "" {
+		if there = source; r.prefix == "" {
 			r.addAt(source, UnknownKey, "in the root's own repository a file has one path")
 		}
 	}
-	identity := entry.get("identity").str()
-	if id, err := authority.ParseIdentity(identity); here == "" || there == "" || err != nil || id.Whole() || !slices.Contains(receiptTags, id.Tag()) {
+	if !r.holds(schemaOf("receipt").Properties["paths"].Items, entry) {
 		return // the schema has refused it
 	}
-	r.claim(entry, entry.path()+"/there", "git", r.prefix+r.commit+":"+there, identity, r.reached)
-	r.claim(entry, entry.path()+"/here", "file", here, identity, "matches_current")
+	identity := entry.get("identity").text
+	r.claim(entry, entry.path()+"/there", "git", r.prefix+r.commit+":"+there.text, identity, r.reached)
+	r.claim(entry, entry.path()+"/here", "file", here.text, identity, "matches_current")
 }
 
 // claim adds a pointer of these parts, or a finding when one of them is none.

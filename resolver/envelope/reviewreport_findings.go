@@ -20,7 +20,7 @@ func (r *reportCheck) lenses() {
 	for _, lens := range r.version.lenses {
 		outcome := outcomes.get(lens)
 		if outcome == nil {
-			r.add(MissingKey, outcomes.from, outcomes.path()+"/"+lens, "the outcome of the lens "+lens+" is missing")
+			r.wrong(outcomes, MissingKey, "the key "+lens+" is missing")
 			continue
 		}
 		r.oneOf(outcome, []string{"clean", "findings"})

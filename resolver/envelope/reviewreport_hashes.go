@@ -68,7 +68,7 @@ func (r *reportCheck) hash(name string, p Primitives, said *node) {
 	}
 	id, err := Identify(name, p)
 	if e, ok := errors.AsType[*PrimitiveError](err); ok {
-		if r.fits {
+		if len(r.findings) == 0 {
 			r.addAt(said, DigestDiffers, "its "+e.Name+" cannot enter the record "+name+": "+e.Why)
 		}
 		return

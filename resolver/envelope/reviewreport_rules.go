@@ -16,12 +16,11 @@ type reportCheck struct {
 	*check
 	front, json *node
 	version     reportVersion
-	fits        bool // nothing was refused yet
 }
 
 func newReportCheck(c *check) *reportCheck {
 	report := c.root.get("report")
-	return &reportCheck{c, c.root.get("front_matter"), report, versionOf(report), len(c.findings) == 0}
+	return &reportCheck{c, c.root.get("front_matter"), report, versionOf(report)}
 }
 
 // rules checks everything that no schema can say.
