@@ -251,11 +251,7 @@ func (a *app) results(f format, results []*envelope.Result) error {
 // resolve prints it, then the verdict with what was measured.
 func resultText(b *bytes.Buffer, r *envelope.Result) error {
 	for _, f := range r.Findings {
-		advice := ""
-		if f.Advice {
-			advice = "advice "
-		}
-		fmt.Fprintf(b, "%s:%d:%d: %s%s %s: %s\n", shown(r.File), f.Line, f.Column, advice, f.Code, shown(f.Pointer), printable(f.Message))
+		fmt.Fprintf(b, "%s:%d:%d: %s: %s\n", shown(r.File), f.Line, f.Column, findingName(f), printable(f.Message))
 	}
 	for _, record := range r.Records {
 		if record.Outcome == resolver.Resolved {
@@ -269,6 +265,19 @@ func resultText(b *bytes.Buffer, r *envelope.Result) error {
 	fmt.Fprintf(b, "%s %s %s: %d bytes, %d in texts, the longest %d, %d in excerpts; %d pointers %s\n",
 		r.Outcome, r.Kind, shown(r.File), m.Bytes, m.Text, m.Longest, m.Excerpts, m.Pointers, strings.ReplaceAll(r.Pointers, "_", " "))
 	return nil
+}
+
+// findingName is the code, marked where it fails nothing, and the place in the
+// document where it is not all of it.
+func findingName(f envelope.Finding) string {
+	name := f.Code
+	if f.Advice {
+		name = "advice " + name
+	}
+	if f.Pointer != "" {
+		name += " " + shown(f.Pointer)
+	}
+	return name
 }
 
 // completeEnvelope completes the kind, then files.
