@@ -16,6 +16,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"ctxptr/resolver"
+	"ctxptr/resolver/envelope"
 )
 
 // cmdExits runs a program and demands its exit code: exits N PROGRAM ARG...
@@ -45,9 +46,13 @@ func cmdExits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if slices.Contains(args, "json") {
 		for i, line := range scriptLines(ts) {
-			if schema, ok := printedSchemas[args[2]]; ok {
+			schema, ok := printedSchemas[args[2]]
+			switch {
+			case ok:
 				ts.Check(checkAgainst(schema, line))
-			} else {
+			case slices.Contains(args, "validate"):
+				ts.Check(checkValidation(line))
+			default:
 				ts.Check(checkRecord(line, i))
 			}
 		}
@@ -94,6 +99,32 @@ func checkRecord(line string, index int) error {
 	return nil
 }
 
+// checkValidation holds a line of validate, and every record in it, against their
+// schemas.
+func checkValidation(line string) error {
+	if err := checkAgainst("validation", line); err != nil {
+		return err
+	}
+	var r struct {
+		Findings []envelope.Finding `json:"findings"`
+		Records  []json.RawMessage  `json:"records"`
+	}
+	if err := json.Unmarshal([]byte(line), &r); err != nil {
+		return err
+	}
+	for _, f := range r.Findings {
+		if _, _, ok := envelope.Explain(f.Code); !ok {
+			return fmt.Errorf("no finding is named %s", f.Code)
+		}
+	}
+	for i, record := range r.Records {
+		if err := checkRecord(string(record), i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // checkAgainst holds a line against a schema.
 func checkAgainst(name, line string) error {
 	schema, err := compiledSchema(name)
@@ -119,28 +150,33 @@ func compiledSchema(name string) (*jsonschema.Schema, error) {
 
 var schemaCache sync.Map // name → func() (*jsonschema.Schema, error)
 
+// compileSchema compiles a schema with those that it may refer to.
 func compileSchema(name string) (*jsonschema.Schema, error) {
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
-	id := ""
-	for _, each := range schemaNames() {
-		text, _ := schemaText(each)
+	wanted := ""
+	for _, one := range schemaNames() {
+		text, _ := schemaText(one)
 		value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 		if err != nil {
 			return nil, err
 		}
-		own, _ := value.(map[string]any)["$id"].(string)
-		if each == name {
-			id = own
+		object, ok := value.(map[string]any)
+		id, isText := object["$id"].(string)
+		if !ok || !isText {
+			return nil, fmt.Errorf("schema %s has no $id", one)
 		}
-		if err := c.AddResource(own, value); err != nil {
+		if err := c.AddResource(id, value); err != nil {
 			return nil, err
 		}
+		if one == name {
+			wanted = id
+		}
 	}
-	if id == "" {
-		return nil, fmt.Errorf("no schema %s, or none with an $id", name)
+	if wanted == "" {
+		return nil, fmt.Errorf("no schema %s", name)
 	}
-	return c.Compile(id)
+	return c.Compile(wanted)
 }
 
 func TestSchemasCompile(t *testing.T) {

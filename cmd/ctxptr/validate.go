@@ -3,12 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -121,87 +116,6 @@ func (o *validateOptions) check(args []string) (*envelope.Kind, error) {
 	return kind, nil
 }
 
-// envelopes reads every file to its end, before anything is observed.
-func (a *app) envelopes(o *validateOptions, names []string) (files [][]byte, options envelope.Options, err error) {
-	files = make([][]byte, len(names))
-	stdin := false
-	for i, name := range names {
-		if name == "-" && stdin {
-			return nil, options, usagef("- stands once: standard input is read to its end")
-		}
-		stdin = stdin || name == "-"
-		if files[i], err = a.readInput(name); err != nil {
-			return nil, options, inputError(shown(name), err)
-		}
-	}
-	options.Resolve = resolver.Options{Refresh: o.refresh, Identical: o.identical}
-	if o.prior != "" {
-		if options.Resolve.Prior, err = a.readPrior(&pointerFlags{prior: o.prior}, names); err != nil {
-			return nil, options, err
-		}
-	}
-	if o.packet != "" {
-		if options.Packet, err = a.readInput(o.packet); err != nil {
-			return nil, options, inputError("--packet", err)
-		}
-	}
-	if o.scope != "" {
-		data, err := a.readInput(o.scope)
-		if err == nil {
-			options.Scope, err = readScope(data)
-		}
-		if err != nil {
-			return nil, options, inputError("--scope", err)
-		}
-	}
-	return files, options, nil
-}
-
-// readInput reads a file, or standard input for -, up to the bound on lists of
-// pointers.
-func (a *app) readInput(name string) ([]byte, error) {
-	from := a.in
-	if name != "-" {
-		if !filepath.IsAbs(name) {
-			name = filepath.Join(a.dir, name)
-		}
-		f, err := os.Open(name)
-		if err != nil {
-			return nil, withoutPath(err)
-		}
-		defer f.Close()
-		from = f
-	}
-	data, err := io.ReadAll(io.LimitReader(from, resolver.MaxInput+1))
-	switch {
-	case err != nil:
-		return nil, withoutPath(err)
-	case len(data) > resolver.MaxInput:
-		return nil, fmt.Errorf("it has more than %d bytes", resolver.MaxInput)
-	}
-	return data, nil
-}
-
-// readScope reads paths: a JSON array of them, or one a line.
-func readScope(data []byte) ([]string, error) {
-	scope := []string{}
-	if trimmed := bytes.TrimSpace(data); len(trimmed) > 0 && trimmed[0] == '[' {
-		if err := json.Unmarshal(trimmed, &scope); err != nil {
-			return nil, errors.New("it is no JSON array of paths")
-		}
-	} else {
-		for line := range strings.Lines(string(data)) {
-			if path := strings.TrimRight(line, "\r\n"); path != "" {
-				scope = append(scope, path)
-			}
-		}
-	}
-	if len(scope) == 0 {
-		return nil, errors.New("it names no path")
-	}
-	return scope, nil
-}
-
 // fileInRoot returns the path of a file relative to the root, "" where it lies
 // outside or is no file: pointers in it are then relative to nothing.
 func (a *app) fileInRoot(w *authority.Workspace, name string) string {
@@ -251,11 +165,7 @@ func (a *app) results(f format, results []*envelope.Result) error {
 // resolve prints it, then the verdict with what was measured.
 func resultText(b *bytes.Buffer, r *envelope.Result) error {
 	for _, f := range r.Findings {
-		advice := ""
-		if f.Advice {
-			advice = "advice "
-		}
-		fmt.Fprintf(b, "%s:%d:%d: %s%s %s: %s\n", shown(r.File), f.Line, f.Column, advice, f.Code, shown(f.Pointer), printable(f.Message))
+		fmt.Fprintf(b, "%s:%d:%d: %s: %s\n", shown(r.File), f.Line, f.Column, findingName(f), printable(f.Message))
 	}
 	for _, record := range r.Records {
 		if record.Outcome == resolver.Resolved {
@@ -269,6 +179,19 @@ func resultText(b *bytes.Buffer, r *envelope.Result) error {
 	fmt.Fprintf(b, "%s %s %s: %d bytes, %d in texts, the longest %d, %d in excerpts; %d pointers %s\n",
 		r.Outcome, r.Kind, shown(r.File), m.Bytes, m.Text, m.Longest, m.Excerpts, m.Pointers, strings.ReplaceAll(r.Pointers, "_", " "))
 	return nil
+}
+
+// findingName is the code, marked where it fails nothing, and the place in the
+// document where it is not all of it.
+func findingName(f envelope.Finding) string {
+	name := f.Code
+	if f.Advice {
+		name = "advice " + name
+	}
+	if f.Pointer != "" {
+		name += " " + shown(f.Pointer)
+	}
+	return name
 }
 
 // completeEnvelope completes the kind, then files.

@@ -68,9 +68,14 @@ func (p *parser) broken(err error, where string) {
 		at, message = p.from, "the file is empty"
 	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
 		at, message = p.to, "the JSON document is cut off"
+	case p.d.StackDepth() >= maxDepth:
+		message = "arrays and objects stand in each other more than 10000 deep"
 	}
 	p.add(MalformedJSON, at, where, message)
 }
+
+// maxDepth is how deep the decoder reads.
+const maxDepth = 10000
 
 // value reads the next value.
 func (p *parser) value() (*node, error) {

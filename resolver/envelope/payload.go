@@ -3,6 +3,7 @@ package envelope
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"ctxptr/resolver"
 )
@@ -17,7 +18,7 @@ var payloads = []struct {
 }{
 	{SkillBody, "the text is the body of a skill", isSkill},
 	{FrontMatter, "the text is a document with front matter", func(text string) bool { return isFrontMatter(text) && !isSkill(text) }},
-	{ReportBlock, "the text holds a review-report-json block", reportBlock.MatchString},
+	{ReportBlock, "the text holds a review-report-json block", func(text string) bool { return reportBlock().MatchString(text) }},
 	{Diff, "the text holds a diff", isDiff},
 	{Transcript, "the text holds terminal escapes, a log or a stack trace", isTranscript},
 }
@@ -38,20 +39,25 @@ func (c *check) payload() {
 	})
 }
 
+// The patterns compile when they are first needed, not at every start.
 var (
-	key        = regexp.MustCompile(`(?m)^[A-Za-z_][A-Za-z0-9_-]*:(?:[ \t\r]|$)`)
-	skillName  = regexp.MustCompile(`(?m)^name:[ \t]*\S`)
-	skillAbout = regexp.MustCompile(`(?m)^description:[ \t]*\S`)
+	key        = lazy(`(?m)^[A-Za-z_][A-Za-z0-9_-]*:(?:[ \t\r]|$)`)
+	skillName  = lazy(`(?m)^name:[ \t]*\S`)
+	skillAbout = lazy(`(?m)^description:[ \t]*\S`)
 
-	reportBlock = regexp.MustCompile("(?m)^ {0,3}(?:`{3,}|~{3,})[ \t]*review-report-json\\b")
+	reportBlock = lazy("(?m)^ {0,3}(?:`{3,}|~{3,})[ \t]*review-report-json\\b")
 
-	diffHead = regexp.MustCompile(`(?m)^(?:diff --git "?a/|diff --(?:cc|combined) \S|@@@? -\d+(?:,\d+)? (?:-\d+(?:,\d+)? )?\+\d+(?:,\d+)? @@)`)
-	diffPair = regexp.MustCompile(`(?m)^--- \S[^\n]*\n\+\+\+ \S`)
+	diffHead = lazy(`(?m)^(?:diff --git "?a/|diff --(?:cc|combined) \S|@@@? -\d+(?:,\d+)? (?:-\d+(?:,\d+)? )?\+\d+(?:,\d+)? @@)`)
+	diffPair = lazy(`(?m)^--- \S[^\n]*\n\+\+\+ \S`)
 
-	escapes  = regexp.MustCompile("\x1b[\\[\\]()#PX^_]|\u009b")
-	logLines = regexp.MustCompile(`(?m)(?:^[ \t]*(?:` + logLine + `)[^\n]*(?:\n|\z)){2}`)
-	traces   = regexp.MustCompile(`(?m)^Traceback \(most recent call last\):|^goroutine \d+ \[[a-z]|(?:^[ \t]+at \S[^\n]*:\d+\)?\r?\n?){2}`)
+	escapes  = lazy("\x1b[\\[\\]()#PX^_]|\u009b")
+	logLines = lazy(`(?m)(?:^[ \t]*(?:` + logLine + `)[^\n]*(?:\n|\z)){2}`)
+	traces   = lazy(`(?m)^Traceback \(most recent call last\):|^goroutine \d+ \[[a-z]|(?:^[ \t]+at \S[^\n]*:\d+\)?\r?\n?){2}`)
 )
+
+func lazy(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
 
 // logLine is how a line of a log begins: with an instant, a level or a test's
 // verdict.
@@ -76,16 +82,16 @@ func frontMatter(text string) (string, bool) {
 
 func isFrontMatter(text string) bool {
 	head, ok := frontMatter(text)
-	return ok && key.MatchString(head)
+	return ok && key().MatchString(head)
 }
 
 func isSkill(text string) bool {
 	head, ok := frontMatter(text)
-	return ok && skillName.MatchString(head) && skillAbout.MatchString(head)
+	return ok && skillName().MatchString(head) && skillAbout().MatchString(head)
 }
 
-func isDiff(text string) bool { return diffHead.MatchString(text) || diffPair.MatchString(text) }
+func isDiff(text string) bool { return diffHead().MatchString(text) || diffPair().MatchString(text) }
 
 func isTranscript(text string) bool {
-	return escapes.MatchString(text) || logLines.MatchString(text) || traces.MatchString(text)
+	return escapes().MatchString(text) || logLines().MatchString(text) || traces().MatchString(text)
 }
