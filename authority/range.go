@@ -235,3 +235,21 @@ func (r *rangeComposer) hex(id gitref.OID) string {
 	}
 	return id.String()
 }
+
+// RangePaths lists the paths of a range's changed entries, in their order. The
+// error is a *Fault; of another kind than range nothing can be listed.
+func (o *Observation) RangePaths(ctx context.Context) ([]string, error) {
+	d, ok := o.composite.(*rangeDiff)
+	if !ok {
+		return nil, fault(MissingNotRegular, "only a range lists changed paths")
+	}
+	var paths []string
+	err := d.repo.DiffTrees(ctx, d.old, d.new, d.paths, func(c gitref.Change) error {
+		paths = append(paths, c.Path)
+		return nil
+	})
+	if err != nil {
+		return nil, gitFault(err)
+	}
+	return paths, nil
+}

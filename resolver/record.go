@@ -183,12 +183,12 @@ func (r *Record) Line() ([]byte, error) {
 	if err := e.Encode(r); err != nil {
 		return nil, err
 	}
-	return escapeControls(b.Bytes()), nil
+	return EscapeControls(b.Bytes()), nil
 }
 
-// escapeControls writes what is not printable in a line of JSON as \u escapes.
+// EscapeControls writes what is not printable in a line of JSON as \u escapes.
 // The line feed at its end stays.
-func escapeControls(line []byte) []byte {
+func EscapeControls(line []byte) []byte {
 	if !needsEscape(line) {
 		return line
 	}

@@ -10,6 +10,7 @@ import (
 	"ctxptr/authority"
 	"ctxptr/authority/selector"
 	"ctxptr/resolver"
+	"ctxptr/resolver/envelope"
 )
 
 // topic is one group of things that explain teaches.
@@ -22,7 +23,9 @@ type topic struct {
 // topics is the table of groups. A code needs no group before it.
 var topics = []topic{
 	{"code", listCodes, explainCode},
+	{"envelope", listEnvelopes, explainEnvelope},
 	{"exit", listExits, explainExit},
+	{"finding", listFindings, explainFinding},
 	{"kind", listKinds, explainKind},
 	{"rule", listRules, explainRule},
 	{"selector", listSelectors, explainSelector},
@@ -30,8 +33,8 @@ var topics = []topic{
 
 func newExplain(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:   "explain CODE | explain code|exit|kind|rule|selector [NAME]",
-		Short: "Teach a code, an exit code, an authority kind, a freshness rule or a selector",
+		Use:   "explain CODE | explain code|envelope|exit|finding|kind|rule|selector [NAME]",
+		Short: "Teach a code, an exit code, an authority kind, a freshness rule, a selector, an envelope or a finding",
 		Example: `  ctxptr explain stale:identity
   ctxptr explain kind git
   ctxptr explain selector`,
@@ -155,6 +158,32 @@ func explainSelector(b *strings.Builder, name string) bool {
 	help, ok := selector.Describe(name)
 	if ok {
 		fmt.Fprintf(b, "selector %s: %s\n\n%s\n\nExample: %s\n", help.Name, help.Summary, help.Doc, help.Example)
+	}
+	return ok
+}
+
+func listEnvelopes(b *strings.Builder) { b.WriteString(envelopeList() + "\n") }
+
+func explainEnvelope(b *strings.Builder, name string) bool {
+	k, ok := envelope.LookupKind(name)
+	if ok {
+		fmt.Fprintf(b, "envelope %s: %s\n", k.Name, k.Summary)
+		k.Describe(b)
+	}
+	return ok
+}
+
+func listFindings(b *strings.Builder) {
+	for _, code := range envelope.Codes() {
+		means, _, _ := envelope.Explain(code)
+		fmt.Fprintf(b, "  %-24s %s\n", code, means)
+	}
+}
+
+func explainFinding(b *strings.Builder, name string) bool {
+	means, next, ok := envelope.Explain(name)
+	if ok {
+		fmt.Fprintf(b, "%s\n  %s\n  Next: %s\n", name, means, next)
 	}
 	return ok
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"ctxptr/resolver"
+	"ctxptr/resolver/envelope"
 )
 
 // cmdExits runs a program and demands its exit code: exits N PROGRAM ARG...
@@ -60,6 +61,8 @@ func checkJSONLine(line string, index int) error {
 	switch named.Schema {
 	case resolver.Schema:
 		return checkRecord(line, index)
+	case "ctxptr.validation/v1":
+		return checkValidation(line)
 	case "":
 		return checkAgainst("listing", line)
 	}
@@ -101,6 +104,32 @@ func checkRecord(line string, index int) error {
 	return nil
 }
 
+// checkValidation holds a line of validate, and every record in it, against their
+// schemas.
+func checkValidation(line string) error {
+	if err := checkAgainst("validation", line); err != nil {
+		return err
+	}
+	var r struct {
+		Findings []envelope.Finding `json:"findings"`
+		Records  []json.RawMessage  `json:"records"`
+	}
+	if err := json.Unmarshal([]byte(line), &r); err != nil {
+		return err
+	}
+	for _, f := range r.Findings {
+		if _, _, ok := envelope.Explain(f.Code); !ok {
+			return fmt.Errorf("no finding is named %s", f.Code)
+		}
+	}
+	for i, record := range r.Records {
+		if err := checkRecord(string(record), i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // checkAgainst holds a line against a schema.
 func checkAgainst(name, line string) error {
 	schema, err := compiledSchema(name)
@@ -126,25 +155,37 @@ func compiledSchema(name string) (*jsonschema.Schema, error) {
 
 var schemaCache sync.Map // name → func() (*jsonschema.Schema, error)
 
+// compileSchema compiles a schema with those that it may refer to.
 func compileSchema(name string) (*jsonschema.Schema, error) {
-	text, ok := resolver.SchemaText(name)
-	if !ok {
-		return nil, fmt.Errorf("no schema %s", name)
-	}
-	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		return nil, err
-	}
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
-	if err := c.AddResource("urn:"+name, value); err != nil {
-		return nil, err
+	wanted := ""
+	for _, one := range schemaNames() {
+		text, _ := schemaText(one)
+		value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+		if err != nil {
+			return nil, err
+		}
+		object, ok := value.(map[string]any)
+		id, isText := object["$id"].(string)
+		if !ok || !isText {
+			return nil, fmt.Errorf("schema %s has no $id", one)
+		}
+		if err := c.AddResource(id, value); err != nil {
+			return nil, err
+		}
+		if one == name {
+			wanted = id
+		}
 	}
-	return c.Compile("urn:" + name)
+	if wanted == "" {
+		return nil, fmt.Errorf("no schema %s", name)
+	}
+	return c.Compile(wanted)
 }
 
 func TestSchemasCompile(t *testing.T) {
-	for _, name := range resolver.SchemaNames() {
+	for _, name := range schemaNames() {
 		if _, err := compiledSchema(name); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -1,0 +1,95 @@
+package envelope
+
+import (
+	"bytes"
+	"index/suffixarray"
+	"unicode"
+	"unicode/utf8"
+)
+
+// fold makes every run of white space one space, and none at the ends.
+func fold(text []byte) []byte { return bytes.Join(bytes.Fields(text), []byte{' '}) }
+
+// copied finds texts that are or hold, white space folded, the whole of an
+// authority that the envelope points at. An authority of one word is a name, and
+// naming it is no copy; a selector text= carries its words in the pointer itself.
+func (c *check) copied() {
+	all, starts := c.foldedTexts()
+	var index *suffixarray.Index
+	seen := map[string]bool{}
+	for _, s := range c.pointers {
+		data, ok := c.bytesAt(s.node)
+		if !ok || s.pointer.Selector().Type() == "text" {
+			continue
+		}
+		whole := fold(data)
+		if len(whole) > len(all) || bytes.IndexByte(whole, ' ') < 0 || seen[string(whole)] {
+			continue
+		}
+		seen[string(whole)] = true
+		if index == nil {
+			index = suffixarray.New(all)
+		}
+		c.copies(s, whole, all, starts, index)
+	}
+}
+
+// foldedTexts joins the texts, folded, and says where each begins. The zero byte
+// between them stands in none of them that JSON let through unescaped.
+func (c *check) foldedTexts() (all []byte, starts []int) {
+	for _, n := range c.texts {
+		starts = append(starts, len(all))
+		all = append(all, fold([]byte(n.text))...)
+		all = append(all, 0)
+	}
+	return all, starts
+}
+
+// copies notes every text in which an authority stands whole.
+func (c *check) copies(s standing, whole, all []byte, starts []int, index *suffixarray.Index) {
+	in := map[int]bool{}
+	for _, at := range index.Lookup(whole, -1) {
+		if wordAt(all, at, at+len(whole)) {
+			in[textAt(starts, at)] = true
+		}
+	}
+	for i, n := range c.texts {
+		if in[i] && !c.isExcerptOf(n, whole) {
+			c.addAt(n, CopiedAuthority, "the text holds the whole of what the pointer at "+s.node.path()+" names")
+		}
+	}
+}
+
+// textAt returns which text a byte of the joined texts is of.
+func textAt(starts []int, at int) int {
+	low, high := 0, len(starts)
+	for low+1 < high {
+		if middle := (low + high) / 2; starts[middle] <= at {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return low
+}
+
+// wordAt reports whether no word goes on at either end of from..to.
+func wordAt(text []byte, from, to int) bool {
+	first, _ := utf8.DecodeRune(text[from:])
+	last, _ := utf8.DecodeLastRune(text[:to])
+	before, _ := utf8.DecodeLastRune(text[:from])
+	after, _ := utf8.DecodeRune(text[to:])
+	return !(from > 0 && inWord(before) && inWord(first)) && !(to < len(text) && inWord(after) && inWord(last))
+}
+
+func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }
+
+// isExcerptOf reports whether a text is the content of an excerpt of that source,
+// of which rule excerpts speaks.
+func (c *check) isExcerptOf(n *node, whole []byte) bool {
+	if n.key != "content" || n.up == nil {
+		return false
+	}
+	data, ok := c.bytesAt(n.up.get("source_context_pointer"))
+	return ok && bytes.Equal(fold(data), whole)
+}

@@ -1,0 +1,77 @@
+package envelope
+
+import (
+	"bytes"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ctxptr/authority"
+)
+
+// packetInHandoff holds that a handoff has nothing of the Delivery Context Packet:
+// no key of it, no digest of it, no pointer to it, no text that is one.
+func packetInHandoff(c *check) {
+	own, packet := schemaOf("handoff"), schemaOf("packet")
+	for _, m := range c.root.members {
+		key := m.value.key
+		if _, ok := own.Properties[key]; !ok && (packet.Properties[key] != nil || packetKeys[key]) {
+			c.add(PacketInHandoff, m.at, m.value.path(), "the key "+authority.Quote(key)+" belongs to the packet alone")
+		}
+	}
+	for _, s := range c.pointers {
+		if data, ok := c.bytesAt(s.node); ok && isPacket(data) {
+			c.addAt(s.node, PacketInHandoff, "what the pointer names is a Delivery Context Packet")
+		}
+	}
+	digests := packetDigests(c.options.Packet)
+	for _, s := range c.pointers {
+		if slices.Contains(digests, s.pointer.Identity().Hex()) {
+			c.addAt(s.node, PacketInHandoff, "the pointer states a digest of the packet")
+		}
+	}
+	for _, n := range c.texts {
+		if isPacket([]byte(n.text)) {
+			c.addAt(n, PacketInHandoff, "the text is a Delivery Context Packet")
+		}
+		if slices.ContainsFunc(digests, func(d string) bool { return strings.Contains(strings.ToLower(n.text), d) }) {
+			c.addAt(n, PacketInHandoff, "the text holds a digest of the packet")
+		}
+	}
+}
+
+// packetKeys are names under which a packet, or a digest of it, has been put into
+// a handoff.
+var packetKeys = map[string]bool{
+	"delivery_context_packet": true, "context_packet": true, "packet": true,
+	"packet_identity": true, "packet_digest": true, "packet_hash": true, "packet_sha256": true,
+}
+
+// isPacket reports whether bytes are a JSON object with every key of a packet.
+func isPacket(data []byte) bool {
+	data = bytes.TrimSpace(data)
+	if len(data) == 0 || data[0] != '{' {
+		return false
+	}
+	var root *node
+	doc := newDocument(data)
+	doc.parse(0, len(data), "", func(n *node) { root = n })
+	return root != nil && !slices.ContainsFunc(schemaOf("packet").Required, func(key string) bool { return root.get(key) == nil })
+}
+
+// packetDigests returns the digests, in lower-case hexadecimal, by which a packet
+// of these bytes could be named; none where no packet is given.
+func packetDigests(packet []byte) []string {
+	if packet == nil {
+		return nil
+	}
+	blob := fmt.Appendf(nil, "blob %d\x00%s", len(packet), packet)
+	sha, git, git256 := sha256.Sum256(packet), sha1.Sum(blob), sha256.Sum256(blob)
+	return []string{
+		authority.BLAKE3Sum(packet).Hex(), hex.EncodeToString(sha[:]),
+		hex.EncodeToString(git[:]), hex.EncodeToString(git256[:]),
+	}
+}

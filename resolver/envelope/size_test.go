@@ -1,0 +1,67 @@
+package envelope
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// hostile are documents of about size bytes that must cost no more than their
+// length.
+var hostile = []struct {
+	name, kind string
+	make       func(size int) string
+}{
+	{"nested arrays", "packet", func(n int) string { return strings.Repeat("[", n/2) + strings.Repeat("]", n/2) }},
+	{"nested objects as deep as JSON is read", "packet", func(n int) string {
+		one := strings.Repeat(`{"a":`, 9000) + "1" + strings.Repeat("}", 9000)
+		return `{"x":[` + strings.Repeat(one+",", n/len(one)) + "1]}"
+	}},
+	{"unknown keys", "handoff", func(n int) string {
+		var b strings.Builder
+		b.WriteByte('{')
+		for i := range n / 20 {
+			fmt.Fprintf(&b, `"key%09d":"",`, i)
+		}
+		b.WriteString(`"last":1}`)
+		return b.String()
+	}},
+	{"one key again and again", "handoff", func(n int) string { return "{" + strings.Repeat(`"phase":1,`, n/10) + `"phase":1}` }},
+	{"pointers that are none", "inputs", func(n int) string { return "[" + strings.Repeat(`"docs/SPEC.md",`, n/15) + `"x"]` }},
+	{"lines that are no pointers", "inputs", func(n int) string { return strings.Repeat("docs/SPEC.md\n", n/13) }},
+	{"pointers", "inputs", func(n int) string {
+		one := `"ctxptr:file:docs/SPEC.md@sha256:` + strings.Repeat("0", 64) + `:matches_current"`
+		return "[" + strings.Repeat(one+",", n/len(one)) + one + "]"
+	}},
+	{"one long text", "review-packet", func(n int) string { return `{"facts":"` + strings.Repeat("ctxptr:file: @@ --- ", n/20) + `"}` }},
+	{"a text of many lines", "review-packet", func(n int) string { return `{"facts":"` + strings.Repeat(`--- x\n`, n/7) + `"}` }},
+	{"adjudications", "review-epoch", func(n int) string {
+		return `{"adjudications":[` + strings.Repeat(`{"candidate_refs":[["a","b",1]]},`, n/34) + `1],"results":[]}`
+	}},
+}
+
+// TestLinearTime holds that a hostile document of 1 MiB costs little more than
+// four of a quarter of it.
+func TestLinearTime(t *testing.T) {
+	for _, h := range hostile {
+		t.Run(h.name, func(t *testing.T) {
+			kind, _ := LookupKind(h.kind)
+			quarter, whole := cost(t, kind, h.make(1<<18)), cost(t, kind, h.make(1<<20))
+			t.Logf("%v for a quarter, %v for 1 MiB", quarter, whole)
+			// Four times the work; sixteen times would be no longer linear. What a busy
+			// machine adds is less than a second.
+			if whole > 10*quarter+time.Second {
+				t.Errorf("1 MiB took %v, a quarter of it %v", whole, quarter)
+			}
+		})
+	}
+}
+
+// cost is the time of one validation.
+func cost(t *testing.T, kind *Kind, document string) time.Duration {
+	t.Helper()
+	start := time.Now()
+	validated(t, kind, []byte(document), Options{Name: "document"})
+	return time.Since(start)
+}

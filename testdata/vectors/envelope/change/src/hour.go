@@ -1,0 +1,4 @@
+package src
+
+// Hour is the hour the user chose.
+var Hour = 9

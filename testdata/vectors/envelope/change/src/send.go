@@ -1,0 +1,4 @@
+package src
+
+// Send sends one reminder, once a day.
+func Send() {}

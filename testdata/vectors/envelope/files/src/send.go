@@ -1,0 +1,4 @@
+package src
+
+// Send sends one reminder.
+func Send() {}
