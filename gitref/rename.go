@@ -1,0 +1,184 @@
+package gitref
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path"
+	"slices"
+)
+
+// Bounds of the search for what a path was renamed from.
+const (
+	maxRemoved      = 1000     // paths removed by one commit that are compared with the new one
+	maxRenameBytes  = 64 << 20 // of their bytes, all together
+	maxSameRenames  = 8        // paths with the same bytes that are followed
+	minRenamePart   = 30000    // of wholeFile: how much of the longer file must be in both
+	wholeFile       = 60000    // git's scale of similarity
+	renameChunk     = 64       // bytes of a line that are compared at once
+	renameTextBytes = 8000     // how far a NUL is looked for
+)
+
+// rename goes on behind a commit that has a path which a parent has not, with the
+// path it had there.
+func (l *PathLog) rename(ctx context.Context, s *pathState, before []*pathState) error {
+	if s.entry.Mode == 0 {
+		return nil
+	}
+	why, followed := "it is the first commit", false
+	for _, p := range before {
+		if p.entry != (Entry{}) {
+			followed = true
+			continue
+		}
+		found, reason, err := l.renamed(ctx, s, p)
+		if err != nil {
+			return err
+		}
+		if why = reason; len(found) > 0 {
+			followed = true
+		}
+		for _, r := range found {
+			old, err := l.look(p.commit, r.Old, nil)
+			if err != nil {
+				return err
+			}
+			l.Renames = append(l.Renames, r)
+			l.push(old)
+		}
+	}
+	if !followed {
+		l.Ends = append(l.Ends, TrailEnd{s.commit, s.path, why})
+	}
+	return nil
+}
+
+// renamed finds the paths of a parent that a commit removed and that its new path
+// continues: those with the very same bytes, of the same name where there are
+// any; else the one file, if it is the only one so similar, that shares with it
+// at least half of the longer of the two, counted in lines as git does. A reason
+// is given where there is none.
+func (l *PathLog) renamed(ctx context.Context, s, p *pathState) ([]Rename, string, error) {
+	if !isFileMode(s.entry.Mode) {
+		return nil, "only files are followed to another path", nil
+	}
+	var removed []Change
+	err := l.repo.DiffTrees(ctx, p.tree, s.tree, nil, func(c Change) error {
+		if c.New.Mode == 0 && isFileMode(c.Old.Mode) {
+			removed = append(removed, c)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	same := slices.DeleteFunc(slices.Clone(removed), func(c Change) bool { return c.Old.OID != s.entry.OID })
+	if named := slices.DeleteFunc(slices.Clone(same), func(c Change) bool { return path.Base(c.Path) != path.Base(s.path) }); len(named) > 0 {
+		same = named
+	}
+	var found []Rename
+	for _, c := range same[:min(len(same), maxSameRenames)] {
+		found = append(found, Rename{s.commit, c.Path, s.path, 100})
+	}
+	switch {
+	case len(found) > 0:
+		return found, "", nil
+	case len(removed) == 0:
+		return nil, "the commit removed no file that it could have been before", nil
+	case len(removed) > maxRemoved:
+		return nil, fmt.Sprintf("the commit removed more than %d files, of which none has the same bytes", maxRemoved), nil
+	}
+	return l.mostSimilar(ctx, s, removed)
+}
+
+func isFileMode(m Mode) bool { return m == ModeFile || m == ModeExecutable }
+
+// mostSimilar finds the one removed file that shares the most with the new one.
+func (l *PathLog) mostSimilar(ctx context.Context, s *pathState, removed []Change) ([]Rename, string, error) {
+	budget := int64(maxRenameBytes)
+	now, err := l.readWithin(ctx, s.entry.OID, &budget)
+	if err != nil || now == nil {
+		return nil, "the file is not here, or too long to be compared", err
+	}
+	chunks := chunksOf(now)
+	var best Rename
+	most, rivals, unread := 0, 0, false
+	for _, c := range removed {
+		_, size, err := l.repo.Stat(ctx, c.Old.OID)
+		if err == nil && min(size, int64(len(now)))*wholeFile < minRenamePart*max(size, int64(len(now))) {
+			continue
+		}
+		old, err := l.readWithin(ctx, c.Old.OID, &budget)
+		if err != nil {
+			return nil, "", err
+		}
+		if old == nil {
+			unread = true
+			continue
+		}
+		switch part := shared(chunksOf(old), chunks) * wholeFile / max(len(old), len(now), 1); {
+		case part < minRenamePart || part < most:
+		case part == most:
+			rivals++
+		default:
+			best, most, rivals = Rename{s.commit, c.Path, s.path, part * 100 / wholeFile}, part, 0
+		}
+	}
+	switch {
+	case unread:
+		return nil, "files that the commit removed are not here, or too long to be compared", nil
+	case best.Old == "":
+		return nil, "the commit removed no file with the same bytes, and none that shares half of them", nil
+	case rivals > 0:
+		return nil, fmt.Sprintf("the commit removed %d files that are as similar to it", rivals+1), nil
+	}
+	return []Rename{best}, "", nil
+}
+
+// readWithin reads a blob within a budget of bytes, nil where it does not fit or
+// is not here.
+func (l *PathLog) readWithin(ctx context.Context, id OID, budget *int64) ([]byte, error) {
+	obj, err := l.repo.Read(ctx, id, *budget)
+	switch faultIn(err) {
+	case NotLocal:
+		l.Unread = append(l.Unread, id)
+		return nil, nil
+	case OverLimit:
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	*budget -= int64(len(obj.Data))
+	return append([]byte{}, obj.Data...), nil
+}
+
+// chunksOf counts the bytes of a file by their chunks: lines, long ones in
+// pieces, of text without the CR of a CRLF (diffcore-delta.c in git).
+func chunksOf(data []byte) map[string]int {
+	text := bytes.IndexByte(data[:min(len(data), renameTextBytes)], 0) < 0
+	counts := map[string]int{}
+	var chunk []byte
+	for i, c := range data {
+		if text && c == '\r' && i+1 < len(data) && data[i+1] == '\n' {
+			continue
+		}
+		if chunk = append(chunk, c); c == '\n' || len(chunk) == renameChunk {
+			counts[string(chunk)] += len(chunk)
+			chunk = chunk[:0]
+		}
+	}
+	if len(chunk) > 0 {
+		counts[string(chunk)] += len(chunk)
+	}
+	return counts
+}
+
+// shared is how many bytes stand in both files.
+func shared(a, b map[string]int) int {
+	n := 0
+	for chunk, count := range a {
+		n += min(count, b[chunk])
+	}
+	return n
+}
