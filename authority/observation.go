@@ -30,11 +30,12 @@ type Observation struct {
 	ChangedPaths *int   // of a range: how many paths differ, nil before they were counted
 	Objects      int    // of a commit proven whole: how many trees and blobs it is made of
 
-	home      *Workspace // where it was made, when that is another repository
-	inputs    *inputSet  // the authority, when it is a list of pointers
-	composite composite  // the authority, when its identity is composed of its entries'
-	cleanable cleanable  // the same, when index and HEAD can equal it as a whole
-	composed  Identity   // the last that was composed
+	home      *Workspace                             // where it was made, when that is another repository
+	inputs    *inputSet                              // the authority, when it is a list of pointers
+	composite composite                              // the authority, when its identity is composed of its entries'
+	cleanable cleanable                              // the same, when index and HEAD can equal it as a whole
+	composed  Identity                               // the last that was composed
+	entries   func(context.Context) (Entries, error) // of a tree: what it is made of
 
 	known   []Identity // identities that git states without reading bytes
 	prove   func(ctx context.Context) error
