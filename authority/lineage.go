@@ -14,13 +14,11 @@ type Lineage struct {
 	Origin *Origin // where the identity stood last, nil where that is not known
 	Fault  *Fault  // why it is not known, nil where it is
 
-	Steps   []Step // commits that changed the authority since, or all that were looked at; newest first
-	Omitted int    // steps that are not listed
-	Walked  int    // commits looked at
-	Renames []Renaming
-	Ends    []string // one sentence for each commit in which a path appears first
-	Aside   bool     // it stood only in commits whose version a later merge left out
-
+	Steps    []Step // commits that changed the authority since, or all that were looked at; newest first
+	Omitted  int    // steps that are not listed
+	Walked   int    // commits looked at
+	Renames  []Renaming
+	Ends     []string // one sentence for each commit in which a path appears first
 	Unproven []*Fault // why a newer commit may have it all the same
 	Notes    []string // what is recorded and not applied: grafts, replace-refs
 }
@@ -39,6 +37,8 @@ type Origin struct {
 	Bytes    []byte // what the identity covers
 	First    int    // the line, from 1, on which Bytes begin
 	Entries  Entries
+
+	Aside bool // what is there now does not come from it: a later merge left it out, or history was rewritten
 }
 
 // Step is a commit that changed the authority.
@@ -89,6 +89,9 @@ func (l Locator) Lineage(ctx context.Context, w *Workspace, from string, o Linea
 			s.out.Notes = append(s.out.Notes, note)
 		}
 	}
+	if d.commits {
+		return s.out, s.between(ctx)
+	}
 	return s.out, s.run(ctx)
 }
 
@@ -105,7 +108,8 @@ type descent struct {
 	staged []gitref.Entry // what the index has there, unless it is what the commit has
 	close  func()         // nil where nothing was opened for it
 
-	bytes bool // blobs are selected in and digested
+	bytes   bool // blobs are selected in and digested
+	commits bool // the stated identity names a commit: there is no path
 
 	// identify computes the identity of an entry that is no blob with bytes, false
 	// for one that cannot have been the authority; nil where there are none.
@@ -124,7 +128,7 @@ type lineageSearch struct {
 	hashed   int64
 	overSize bool                  // MaxBytes ended the search
 	unread   map[gitref.OID]*Fault // blobs whose identity could not be computed
-	missing  []gitref.OID          // of those, what a partial clone lacks
+	missing  []gitref.OID          // what a partial clone lacks
 	digests  map[gitref.OID]string // of blobs, for folders
 }
 
@@ -155,7 +159,9 @@ func (s *lineageSearch) run(ctx context.Context) error {
 		if log, err = s.walk(ctx, true); s.out.Origin == nil {
 			s.out.Steps, s.out.Omitted = steps, omitted
 		}
-		s.out.Aside = s.out.Origin != nil
+		if s.out.Origin != nil {
+			s.out.Origin.Aside = true
+		}
 	}
 	if err != nil {
 		return err

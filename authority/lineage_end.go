@@ -27,7 +27,7 @@ func (s *lineageSearch) explain(err error) error {
 
 // conclude says what keeps the answer from being certain, and why there is none.
 func (s *lineageSearch) conclude(log *gitref.PathLog) {
-	s.out.Unproven = slices.Concat(s.whyNotLocal(), whyShallow(log), s.whyCut(log), s.out.Unproven)
+	s.out.Unproven = slices.Concat(s.whyNotLocal(), whyShallow(log.Boundary), s.whyCut(log), s.out.Unproven)
 	switch {
 	case s.out.Origin != nil:
 	case len(s.out.Unproven) > 0:
@@ -49,11 +49,12 @@ func (s *lineageSearch) whyNotLocal() []*Fault {
 	return []*Fault{f}
 }
 
-func whyShallow(log *gitref.PathLog) []*Fault {
-	if len(log.Boundary) == 0 {
+// whyShallow says that history ends at boundary commits, if there are any.
+func whyShallow(boundary []gitref.OID) []*Fault {
+	if len(boundary) == 0 {
 		return nil
 	}
-	ids := slices.SortedFunc(slices.Values(log.Boundary), func(a, b gitref.OID) int { return bytes.Compare(a.Bytes(), b.Bytes()) })
+	ids := slices.SortedFunc(slices.Values(boundary), func(a, b gitref.OID) int { return bytes.Compare(a.Bytes(), b.Bytes()) })
 	f := fault(MissingHistoryShallow, "the parents of %s are not here: a shallow clone ends there", ids[0])
 	if len(ids) > 1 {
 		f.Proof = fmt.Sprintf("the parents of %s and of %d other commits are not here: a shallow clone ends there", ids[0], len(ids)-1)
@@ -67,9 +68,13 @@ func (s *lineageSearch) whyCut(log *gitref.PathLog) []*Fault {
 	case s.overSize && s.out.Origin == nil:
 		return []*Fault{fault(MissingLimit, "the search ended after %d bytes hashed", s.hashed)}
 	case log.OverMax:
-		return []*Fault{fault(MissingLimit, "the search ended after %d commits (--commits)", log.Walked)}
+		return []*Fault{overMax(log.Walked)}
 	}
 	return nil
+}
+
+func overMax(walked int) *Fault {
+	return fault(MissingLimit, "the search ended after %d commits (--commits)", walked)
 }
 
 // withCRLF returns text with CRLF for every LF that has no CR.
