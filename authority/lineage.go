@@ -1,6 +1,7 @@
 package authority
 
 import (
+	"bytes"
 	"context"
 	"errors"
 
@@ -14,6 +15,7 @@ type Lineage struct {
 	Origin *Origin // where the identity stood last, nil where that is not known
 	Fault  *Fault  // why it is not known, nil where it is
 
+	Head     string // the object at the path in the commit that the history begins with, empty for none
 	Steps    []Step // commits that changed the authority since, or all that were looked at; newest first
 	Omitted  int    // steps that are not listed
 	Walked   int    // commits looked at
@@ -34,7 +36,7 @@ type Origin struct {
 	Selected bool // a selector chose Lines
 	Lines    [2]int
 	Text     bool   // bytes stand there: Bytes
-	Bytes    []byte // what the identity covers
+	Bytes    []byte // what the identity covers, as git stores it, and the line terminator behind
 	First    int    // the line, from 1, on which Bytes begin
 	Entries  Entries
 
@@ -74,7 +76,7 @@ type LineageOptions struct {
 func (l Locator) Lineage(ctx context.Context, w *Workspace, from string, o LineageOptions) (*Lineage, error) {
 	t, ok := l.target.(lineal)
 	if !ok {
-		return nil, fault(MissingRevision, "a %s has no history in which an earlier identity could be found", l.kind.Name)
+		return nil, fault(MissingRevision, "%s", noLineage[l.kind.Name])
 	}
 	d, err := t.descent(ctx, w, from)
 	if err != nil {
@@ -93,6 +95,13 @@ func (l Locator) Lineage(ctx context.Context, w *Workspace, from string, o Linea
 		return s.out, s.between(ctx)
 	}
 	return s.out, s.run(ctx)
+}
+
+// noLineage says of the other kinds why there is nothing to search.
+var noLineage = map[string]string{
+	"inputs": "the identity is composed of those of the members, which have each their own history; those that changed are listed",
+	"range":  "the identity is of the difference of two commits, and which two had the stated one is not recorded",
+	"remote": "what the other repository had before is not recorded here",
 }
 
 // lineal is a target whose authority has a history of commits.
@@ -175,7 +184,10 @@ func (s *lineageSearch) walk(ctx context.Context, full bool) (*gitref.PathLog, e
 	s.out.Steps, s.out.Omitted = nil, 0
 	log, err := s.repo.NewPathLog(ctx, s.commit, s.path, gitref.PathLogOptions{MaxCommits: s.options.MaxCommits, Full: full})
 	if err != nil {
-		return nil, gitFault(err)
+		return nil, s.explain(err)
+	}
+	if log.Start.Mode != 0 {
+		s.out.Head = log.Start.OID.String()
 	}
 	for v, err := range log.Versions(ctx) {
 		if err != nil {
@@ -274,7 +286,9 @@ func (s *lineageSearch) test(ctx context.Context, path string, e gitref.Entry) (
 	}
 	found, err := s.match(ctx, path, data)
 	if found == nil && err == nil && s.options.CRLF {
-		return s.match(ctx, path, withCRLF(data))
+		if found, err = s.match(ctx, path, withCRLF(data)); found != nil {
+			found.Bytes = bytes.ReplaceAll(found.Bytes, []byte("\r\n"), []byte("\n"))
+		}
 	}
 	return found, err
 }
@@ -298,10 +312,10 @@ func (s *lineageSearch) match(ctx context.Context, path string, data []byte) (*O
 			r, out.First = selected, out.Lines[0]
 		}
 	}
-	out.Bytes = doc.Bytes(r)
-	if Digest(s.options.Identity, out.Bytes) != s.options.Identity {
+	if Digest(s.options.Identity, doc.Bytes(r)) != s.options.Identity {
 		return nil, nil
 	}
+	out.Bytes = doc.Bytes(doc.WithTerminator(r))
 	return out, nil
 }
 

@@ -253,3 +253,13 @@ func (o *Observation) Covered(ctx context.Context, f Finding) ([]byte, error) {
 	}
 	return o.Read(ctx, f)
 }
+
+// Converts reports whether git add would store other bytes than those that lie
+// there. What cannot be read converts nothing.
+func (o *Observation) Converts(ctx context.Context) bool {
+	if o.convert == nil {
+		return false
+	}
+	stored, err := o.storedForm(ctx)
+	return err == nil && stored != o.raw
+}

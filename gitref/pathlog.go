@@ -13,6 +13,8 @@ type Version struct {
 	Path   string // from the top, bytes; another than asked for behind a rename
 	Entry  Entry  // zero where the commit removed the path
 	Cut    bool   // the history of a shallow clone ends here: the version may be older
+
+	tree OID // of the commit
 }
 
 // Rename is a step of a history to another path.
@@ -37,6 +39,7 @@ type PathLogOptions struct {
 
 // PathLog is the history of one path, newest first, as far as it was walked.
 type PathLog struct {
+	Start    Entry      // what stands at the path in the commit that the log begins with
 	Walked   int        // commits looked at
 	OverMax  bool       // the bound on commits ended the walk
 	Boundary []OID      // commits of a shallow clone whose parents are not here
@@ -80,6 +83,7 @@ func (r *Repo) NewPathLog(ctx context.Context, start OID, path string, o PathLog
 	if err != nil {
 		return nil, err
 	}
+	l.Start = first.entry
 	l.push(first)
 	return l, nil
 }
@@ -96,47 +100,56 @@ func (r *Repo) NewPathLog(ctx context.Context, start OID, path string, o PathLog
 func (l *PathLog) Versions(ctx context.Context) iter.Seq2[Version, error] {
 	return func(yield func(Version, error) bool) {
 		for l.queue.Len() > 0 {
-			err := alive(ctx)
-			if err == nil && l.Walked == l.options.MaxCommits {
-				l.OverMax = true
+			if l.OverMax = l.Walked == l.options.MaxCommits; l.OverMax {
 				return
 			}
-			var changed bool
-			var v Version
-			if err == nil {
-				v, changed, err = l.step(ctx, heap.Pop(&l.queue).(*pathState))
-			}
+			v, before, err := l.step(ctx)
 			if err != nil {
 				yield(Version{}, err)
 				return
 			}
-			if changed && !yield(v, nil) {
+			if v.Commit.IsZero() {
+				continue
+			}
+			if !yield(v, nil) {
+				return
+			}
+			if err := l.rename(ctx, v, before); err != nil {
+				yield(Version{}, err)
 				return
 			}
 		}
 	}
 }
 
-// step looks at one commit and enters its parents. It reports whether the commit
-// changed the path.
-func (l *PathLog) step(ctx context.Context, s *pathState) (Version, bool, error) {
+// step looks at the commit that comes next and enters its parents. The Version is
+// zero for one that did not change the path; before are the parents of one that
+// did.
+func (l *PathLog) step(ctx context.Context) (v Version, before []*pathState, err error) {
+	if err := alive(ctx); err != nil {
+		return v, nil, err
+	}
+	s := heap.Pop(&l.queue).(*pathState)
 	l.Walked++
-	v := Version{Commit: s.commit, Path: s.path, Entry: s.entry}
+	v = Version{Commit: s.commit, Path: s.path, Entry: s.entry, tree: s.tree}
 	if _, v.Cut = l.shallow[s.commit]; v.Cut {
 		l.Boundary = append(l.Boundary, s.commit)
-		return v, s.entry != (Entry{}), nil
+		if s.entry == (Entry{}) {
+			return Version{}, nil, nil
+		}
+		return v, nil, nil
 	}
 	before, same, err := l.parents(s)
 	if err != nil {
-		return v, false, err
+		return v, nil, err
 	}
 	for _, p := range before {
 		l.push(p)
 	}
 	if same || len(before) == 0 && s.entry == (Entry{}) {
-		return v, false, nil
+		return Version{}, nil, nil
 	}
-	return v, true, l.rename(ctx, s, before)
+	return v, before, nil
 }
 
 // parents looks at the parents of a commit, and reports whether the entry of one

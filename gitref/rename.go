@@ -21,8 +21,8 @@ const (
 
 // rename goes on behind a commit that has a path which a parent has not, with the
 // path it had there.
-func (l *PathLog) rename(ctx context.Context, s *pathState, before []*pathState) error {
-	if s.entry.Mode == 0 {
+func (l *PathLog) rename(ctx context.Context, v Version, before []*pathState) error {
+	if v.Entry.Mode == 0 || v.Cut {
 		return nil
 	}
 	why, followed := "it is the first commit", false
@@ -31,7 +31,7 @@ func (l *PathLog) rename(ctx context.Context, s *pathState, before []*pathState)
 			followed = true
 			continue
 		}
-		found, reason, err := l.renamed(ctx, s, p)
+		found, reason, err := l.renamed(ctx, v, p)
 		if err != nil {
 			return err
 		}
@@ -48,7 +48,7 @@ func (l *PathLog) rename(ctx context.Context, s *pathState, before []*pathState)
 		}
 	}
 	if !followed {
-		l.Ends = append(l.Ends, TrailEnd{s.commit, s.path, why})
+		l.Ends = append(l.Ends, TrailEnd{v.Commit, v.Path, why})
 	}
 	return nil
 }
@@ -58,12 +58,12 @@ func (l *PathLog) rename(ctx context.Context, s *pathState, before []*pathState)
 // any; else the one file, if it is the only one so similar, that shares with it
 // at least half of the longer of the two, counted in lines as git does. A reason
 // is given where there is none.
-func (l *PathLog) renamed(ctx context.Context, s, p *pathState) ([]Rename, string, error) {
-	if !isFileMode(s.entry.Mode) {
+func (l *PathLog) renamed(ctx context.Context, v Version, p *pathState) ([]Rename, string, error) {
+	if !isFileMode(v.Entry.Mode) {
 		return nil, "only files are followed to another path", nil
 	}
 	var removed []Change
-	err := l.repo.DiffTrees(ctx, p.tree, s.tree, nil, func(c Change) error {
+	err := l.repo.DiffTrees(ctx, p.tree, v.tree, nil, func(c Change) error {
 		if c.New.Mode == 0 && isFileMode(c.Old.Mode) {
 			removed = append(removed, c)
 		}
@@ -72,13 +72,13 @@ func (l *PathLog) renamed(ctx context.Context, s, p *pathState) ([]Rename, strin
 	if err != nil {
 		return nil, "", err
 	}
-	same := slices.DeleteFunc(slices.Clone(removed), func(c Change) bool { return c.Old.OID != s.entry.OID })
-	if named := slices.DeleteFunc(slices.Clone(same), func(c Change) bool { return path.Base(c.Path) != path.Base(s.path) }); len(named) > 0 {
+	same := slices.DeleteFunc(slices.Clone(removed), func(c Change) bool { return c.Old.OID != v.Entry.OID })
+	if named := slices.DeleteFunc(slices.Clone(same), func(c Change) bool { return path.Base(c.Path) != path.Base(v.Path) }); len(named) > 0 {
 		same = named
 	}
 	var found []Rename
 	for _, c := range same[:min(len(same), maxSameRenames)] {
-		found = append(found, Rename{s.commit, c.Path, s.path, 100})
+		found = append(found, Rename{v.Commit, c.Path, v.Path, 100})
 	}
 	switch {
 	case len(found) > 0:
@@ -88,15 +88,15 @@ func (l *PathLog) renamed(ctx context.Context, s, p *pathState) ([]Rename, strin
 	case len(removed) > maxRemoved:
 		return nil, fmt.Sprintf("the commit removed more than %d files, of which none has the same bytes", maxRemoved), nil
 	}
-	return l.mostSimilar(ctx, s, removed)
+	return l.mostSimilar(ctx, v, removed)
 }
 
 func isFileMode(m Mode) bool { return m == ModeFile || m == ModeExecutable }
 
 // mostSimilar finds the one removed file that shares the most with the new one.
-func (l *PathLog) mostSimilar(ctx context.Context, s *pathState, removed []Change) ([]Rename, string, error) {
+func (l *PathLog) mostSimilar(ctx context.Context, v Version, removed []Change) ([]Rename, string, error) {
 	budget := int64(maxRenameBytes)
-	now, err := l.readWithin(ctx, s.entry.OID, &budget)
+	now, err := l.readWithin(ctx, v.Entry.OID, &budget)
 	if err != nil || now == nil {
 		return nil, "the file is not here, or too long to be compared", err
 	}
@@ -121,7 +121,7 @@ func (l *PathLog) mostSimilar(ctx context.Context, s *pathState, removed []Chang
 		case part == most:
 			rivals++
 		default:
-			best, most, rivals = Rename{s.commit, c.Path, s.path, part * 100 / wholeFile}, part, 0
+			best, most, rivals = Rename{v.Commit, c.Path, v.Path, part * 100 / wholeFile}, part, 0
 		}
 	}
 	switch {

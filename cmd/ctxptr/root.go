@@ -49,6 +49,7 @@ var commands = []struct {
 	make func(*app) *cobra.Command
 }{
 	{"completion", newCompletion},
+	{"diff", newDiff},
 	{"explain", newExplain},
 	{"keys", newKeys},
 	{"mint", newMint},
