@@ -16,8 +16,9 @@ type Between struct {
 }
 
 // Between lists at most most commits that head is or descends from, and base is
-// not and does not, after looking at maxCommits at the most. Errors are those of
-// Commit.
+// not and does not, after looking at maxCommits at the most. As git's rev-list it
+// goes by commit times: where clocks were off by more than a thousand commits it
+// may list one that base has too. Errors are those of Commit.
 func (r *Repo) Between(ctx context.Context, base, head OID, most, maxCommits int) (*Between, error) {
 	boundary, err := r.shallowBoundary()
 	if err != nil {
@@ -30,7 +31,7 @@ func (r *Repo) Between(ctx context.Context, base, head OID, most, maxCommits int
 	if err := w.enter(head, ofHead); err != nil {
 		return nil, err
 	}
-	for w.open > 0 {
+	for w.goesOn() {
 		if err := alive(ctx); err != nil {
 			return nil, err
 		}
@@ -66,7 +67,24 @@ type betweenWalk struct {
 	queue   pathQueue
 	heads   []*betweenCommit // looked at while only head was known to reach them
 	open    int              // queued commits that still matter: reached by head alone, or to be painted again
+	over    int              // commits looked at since nothing queued mattered
 	out     *Between
+}
+
+// betweenSlop is how many commits of base are looked at beyond those that can
+// matter when parents are older than their children: clocks differ, and a parent
+// that is younger comes out of turn.
+const betweenSlop = 1000
+
+// goesOn reports whether a commit that is queued may still show that base has
+// what head has.
+func (w *betweenWalk) goesOn() bool {
+	if w.open > 0 {
+		w.over = 0
+		return true
+	}
+	w.over++
+	return w.queue.Len() > 0 && len(w.heads) > 0 && w.over <= betweenSlop
 }
 
 type betweenCommit struct {
