@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"path"
 	"slices"
+	"strings"
 )
 
 // Bounds of the search for what a path was renamed from.
@@ -54,8 +54,7 @@ func (l *PathLog) rename(ctx context.Context, v Version, before []*pathState) er
 }
 
 // renamed finds the paths of a parent that a commit removed and that its new path
-// continues: those with the very same bytes, of the same name where there are
-// any; else the one file, if it is the only one so similar, that shares with it
+// continues: those with the very same bytes and the likest path (see likest); else the one file, if it is the only one so similar, that shares with it
 // at least half of the longer of the two, counted in lines as git does. A reason
 // is given where there is none.
 func (l *PathLog) renamed(ctx context.Context, v Version, p *pathState) ([]Rename, string, error) {
@@ -72,13 +71,9 @@ func (l *PathLog) renamed(ctx context.Context, v Version, p *pathState) ([]Renam
 	if err != nil {
 		return nil, "", err
 	}
-	same := slices.DeleteFunc(slices.Clone(removed), func(c Change) bool { return c.Old.OID != v.Entry.OID })
-	if named := slices.DeleteFunc(slices.Clone(same), func(c Change) bool { return path.Base(c.Path) != path.Base(v.Path) }); len(named) > 0 {
-		same = named
-	}
 	var found []Rename
-	for _, c := range same[:min(len(same), maxSameRenames)] {
-		found = append(found, Rename{v.Commit, c.Path, v.Path, 100})
+	for _, old := range likest(v, removed) {
+		found = append(found, Rename{v.Commit, old, v.Path, 100})
 	}
 	switch {
 	case len(found) > 0:
@@ -89,6 +84,45 @@ func (l *PathLog) renamed(ctx context.Context, v Version, p *pathState) ([]Renam
 		return nil, fmt.Sprintf("the commit removed more than %d files, of which none has the same bytes", maxRemoved), nil
 	}
 	return l.mostSimilar(ctx, v, removed)
+}
+
+// likest returns the removed paths that had the same bytes, of those the ones whose
+// path ends in the most equal names, then those whose path begins so. Empty files
+// are like any other, and never the same.
+func likest(v Version, removed []Change) []string {
+	var paths []string
+	most := [2]int{}
+	if v.Entry.OID == BlobOID(nil, int(v.Entry.OID.size)) {
+		return nil
+	}
+	for _, c := range removed {
+		if c.Old.OID != v.Entry.OID {
+			continue
+		}
+		behind, before := equalNames(c.Path, v.Path)
+		switch like := [2]int{behind, before}; slices.Compare(like[:], most[:]) {
+		case 1:
+			paths, most = []string{c.Path}, like
+		case 0:
+			paths = append(paths, c.Path)
+		}
+	}
+	return paths[:min(len(paths), maxSameRenames)]
+}
+
+// equalNames is how many names two paths have in common at the end, and how many
+// at the beginning.
+func equalNames(a, b string) (behind, before int) {
+	x, y := strings.Split(a, "/"), strings.Split(b, "/")
+	for n := min(len(x), len(y)); before < n && x[before] == y[before]; {
+		before++
+	}
+	slices.Reverse(x)
+	slices.Reverse(y)
+	for n := min(len(x), len(y)); behind < n && x[behind] == y[behind]; {
+		behind++
+	}
+	return behind, before
 }
 
 func isFileMode(m Mode) bool { return m == ModeFile || m == ModeExecutable }

@@ -100,7 +100,8 @@ func doubt(f *authority.Fault) Doubt { return Doubt{f.Code, f.Proof, f.Fix} }
 // Record.Line is.
 func (d *Difference) Line() ([]byte, error) {
 	shown := *d
-	shown.NotUTF8 = !utf8.ValidString(d.Diff)
+	shown.NotUTF8 = d.NotUTF8 || !utf8.ValidString(d.Diff)
+	shown.Diff = strings.ToValidUTF8(d.Diff, "\ufffd")
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

@@ -45,9 +45,12 @@ func cmdExits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if slices.Contains(args, "json") {
 		for i, line := range scriptLines(ts) {
-			if slices.Contains([]string{"symbols", "sections", "keys"}, args[2]) {
+			switch args[2] {
+			case "symbols", "sections", "keys":
 				ts.Check(checkAgainst("listing", line))
-			} else {
+			case "diff":
+				ts.Check(checkDifference(line, i))
+			default:
 				ts.Check(checkRecord(line, i))
 			}
 		}
@@ -83,6 +86,30 @@ func checkRecord(line string, index int) error {
 		return fmt.Errorf("the record does not survive a round trip:\n%s\n%s", line, again)
 	}
 	return nil
+}
+
+// checkDifference holds a line against the schema of differences, and the record
+// in it against that of records.
+func checkDifference(line string, index int) error {
+	if err := checkAgainst("diff", line); err != nil {
+		return err
+	}
+	var d resolver.Difference
+	if err := json.Unmarshal([]byte(line), &d); err != nil {
+		return err
+	}
+	again, err := d.Line()
+	if err != nil {
+		return err
+	}
+	if string(again) != line+"\n" {
+		return fmt.Errorf("the difference does not survive a round trip:\n%s\n%s", line, again)
+	}
+	record, err := d.Record.Line()
+	if err != nil {
+		return err
+	}
+	return checkRecord(strings.TrimSuffix(string(record), "\n"), index)
 }
 
 // checkAgainst holds a line against a schema.
