@@ -39,6 +39,10 @@ func (t worktreeTarget) descent(ctx context.Context, w *Workspace, _ string) (*d
 	return d, d.begin(ctx, false)
 }
 
+// entryBytes is about how many bytes an entry adds to what is hashed, beside its
+// path.
+const entryBytes = 64
+
 // counted yields the files at and below an entry that count for the identity of a
 // folder or working tree; their paths begin with prefix.
 func (s *lineageSearch) counted(ctx context.Context, prefix string, e gitref.Entry) iter.Seq2[gitref.TreeFile, error] {
@@ -55,6 +59,7 @@ func (s *lineageSearch) counted(ctx context.Context, prefix string, e gitref.Ent
 			if err == nil && path.Base(f.Path) == pinsFile && f.Mode != gitref.ModeGitlink {
 				continue
 			}
+			s.spend(len(f.Path) + entryBytes)
 			if !yield(f, err) {
 				return
 			}
@@ -112,6 +117,9 @@ func identifyWorktree(ctx context.Context, s *lineageSearch, at string, e gitref
 	for f, err := range s.counted(ctx, at, e) {
 		if err != nil {
 			return Identity{}, false, s.explain(err)
+		}
+		if s.overSize {
+			return Identity{}, false, nil
 		}
 		c.count++
 		c.frame(f.Path)
