@@ -18,7 +18,7 @@ func (f *finder) commit(p *piece, from, to int) {
 	if to-from > longestID || !isCommitID(f.data[from:to]) {
 		return
 	}
-	if !f.beginsID(p, from) || !f.endsID(to, p.to) {
+	if !f.beginsID(p, from) || !f.endsID(to, p.to) || f.isQuantity(p, from, to) || f.strict && f.isWholeValue(p, from, to) {
 		return
 	}
 	f.add(Reference{Form: Commit, Target: Target{Revision: string(f.data[from:to])}}, from, to)
@@ -55,12 +55,40 @@ func (f *finder) beginsID(p *piece, from int) bool {
 	}
 	before := f.data[p.from:from]
 	switch c := before[len(before)-1]; {
-	case strings.IndexByte(" \t`([{,;'\"|*<>", c) >= 0:
-		return !namesDigest(lastWord(before))
+	case c == '"' || c == '\'':
+		return !isValueQuote(before) && !isOtherID(before)
+	case strings.IndexByte(" \t`([{,;|*<>", c) >= 0:
+		return !isOtherID(before)
 	case c == ':' || c == '=' || c == '@':
 		return isCommitWord(lastWord(before))
 	}
 	return false
+}
+
+// isQuantity reports whether data[from:to] is a number with a unit, as 106751d:
+// digits, and one letter at their end, unless quotes or brackets set it apart.
+func (f *finder) isQuantity(p *piece, from, to int) bool {
+	for _, c := range f.data[from : to-1] {
+		if !is(c, digitByte) {
+			return false
+		}
+	}
+	return to-from < longestID && (from == p.from || strings.IndexByte("`('\"[", f.data[from-1]) < 0) && !isCommitWord(lastWord(f.data[p.from:from]))
+}
+
+// isValueQuote reports whether the quote with which text ends begins a value:
+// a colon or an equals sign stands before it.
+func isValueQuote(text []byte) bool {
+	text = bytes.TrimRight(text[:len(text)-1], " \\")
+	return len(text) > 0 && (text[len(text)-1] == ':' || text[len(text)-1] == '=')
+}
+
+// isWholeValue reports whether data[from:to] is all that a value holds, but for
+// quotes and a comment: that is no running text.
+func (f *finder) isWholeValue(p *piece, from, to int) bool {
+	const looked = 64
+	rest, _, _ := bytes.Cut(f.data[to:min(p.to, to+looked)], []byte(" #"))
+	return !bytes.ContainsFunc(f.data[max(p.from, from-looked):from], isWordRune) && !bytes.ContainsFunc(rest, isWordRune)
 }
 
 // endsID reports whether a commit id may end before at.
@@ -72,6 +100,8 @@ func (f *finder) endsID(at, to int) bool {
 	switch {
 	case strings.IndexByte(".:,;!?", c) >= 0:
 		return at+1 == to || !is(f.data[at+1], wordByte|pathByte) && f.data[at+1] != ':'
+	case c == '"' || c == '\'':
+		return at+1 == to || f.data[at+1] != ':' // no key of data
 	case is(c, pathByte|wordByte), c == '#', c == '\\', c == '^', c == '=', c == '&':
 		return false
 	}
@@ -94,10 +124,18 @@ func isWordRune(r rune) bool { return r < 0x80 && is(byte(r), wordByte) }
 // something else, an id of something else or a colour.
 func namesDigest(word string) bool {
 	switch word {
-	case "md5", "sha1", "sha256", "sha512", "blake3", "checksum", "digest", "uuid", "guid", "crc32", "etag", "integrity", "color", "colour", "hex":
+	case "md5", "sha1", "sha256", "sha512", "blake3", "checksum", "digest", "uuid", "guid", "crc32", "etag", "integrity", "color", "colour", "hex", "index", "bearer", "token", "revises":
 		return true
 	}
 	return false
+}
+
+// isOtherID reports whether text ends in words that say that what follows is an
+// id, and not a commit's.
+func isOtherID(text []byte) bool {
+	const looked = 24
+	word := lastWord(text)
+	return namesDigest(word) || word == "id" && !bytes.Contains(bytes.ToLower(text[max(0, len(text)-looked):]), []byte("commit"))
 }
 
 // isCommitWord reports whether a word says that a commit id follows it.
@@ -126,7 +164,7 @@ func (f *finder) commitRange(p *piece, i int) int {
 	}
 	r := Reference{Form: Range, Target: Target{Range: base + string(f.data[i:right]) + head}}
 	switch {
-	case isRangePlaceholder(base) || isRangePlaceholder(head):
+	case isSide(base) && isSide(head) && (isRangePlaceholder(base) || isRangePlaceholder(head)):
 		r.Skip = Placeholder
 	case !isRevision(base) || !isRevision(head) || !statesRevision(base) && !statesRevision(head):
 		return 0
@@ -159,16 +197,36 @@ func isRevisionByte(c byte) bool {
 }
 
 // isRangePlaceholder reports whether one side of a range is to be filled in:
-// {BASE_SHA}, <base>, $BASE, BASE.
+// {BASE_SHA}, <base>, $BASE, BASE, baseline_revision, HEAD~N.
 func isRangePlaceholder(side string) bool {
-	if strings.ContainsAny(side, "{<$") {
-		return len(strings.Trim(side, "{}<>$")) > 1
-	}
-	switch side {
-	case "BASE", "BASE_SHA", "HEAD_SHA", "FROM", "TO", "START", "END", "OLD", "NEW", "BASE_COMMIT", "HEAD_COMMIT", "BASELINE":
+	if strings.HasSuffix(side, "~N") || strings.HasSuffix(side, "~n") {
 		return true
 	}
-	return false
+	name := strings.TrimRight(strings.TrimLeft(side, "{<$"), "}>")
+	if strings.ContainsFunc(name, func(r rune) bool { return !isWordRune(r) && r != '-' }) {
+		return false
+	}
+	if !namesSide(strings.ToLower(name)) {
+		return false
+	}
+	opened, closed := strings.IndexByte("{<$", side[0]) >= 0, strings.IndexByte("}>", side[len(side)-1]) >= 0
+	if opened || closed {
+		return opened && (closed || side[0] == '$')
+	}
+	return side == strings.ToUpper(side) && side != "HEAD" || strings.Contains(side, "_")
+}
+
+// isSide reports whether one side of a range is to be filled in or a revision.
+func isSide(side string) bool { return isRangePlaceholder(side) || isRevision(side) }
+
+// namesSide reports whether a placeholder's name speaks of a commit.
+func namesSide(name string) bool {
+	for _, part := range []string{"base", "head", "sha", "commit", "from", "old", "new", "start", "end", "prev", "last", "first", "rev", "hash", "tag", "branch", "ref", "before", "after", "parent"} {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	return name == "to"
 }
 
 // isRevision reports whether text can be a revision: a name that begins and ends

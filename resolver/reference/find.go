@@ -24,7 +24,7 @@ func isBinary(data []byte) bool {
 
 // read reads the document as its name says.
 func (f *finder) read(path string) {
-	switch s := syntaxOf(path); {
+	switch s := syntaxOf(path, f.data); {
 	case s == nil:
 		f.readText(0, len(f.data))
 	default:
@@ -39,6 +39,7 @@ type finder struct {
 	found    []Reference
 	scope    *scope
 	sample   bool // what is read now is a sample
+	prose    bool // what is read now is a paragraph of Markdown or the like
 	strict   bool // in data a path without an extension is none: org/image:12
 }
 

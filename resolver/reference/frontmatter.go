@@ -104,7 +104,12 @@ func (f *finder) frontMatterElement(key string, from, to int) {
 // frontMatterReference reads a whole value of front matter.
 func frontMatterReference(key, value string) (r Reference, ok bool) {
 	r = Reference{Form: FrontMatter}
-	if isCommitWord(strings.ReplaceAll(strings.ToLower(key), "-", "_")) {
+	key = strings.ReplaceAll(strings.ToLower(key), "-", "_")
+	if len(value) == longestID && isFullID(value) && !namesDigest(key) && key != "hash" {
+		r.Target.Revision = value
+		return r, true
+	}
+	if isCommitWord(key) {
 		switch {
 		case isHexID(value) || isFullID(value):
 			r.Target.Revision = value
@@ -137,7 +142,6 @@ func frontMatterReference(key, value string) (r Reference, ok bool) {
 
 // isFileKey reports whether a key says that its values are files.
 func isFileKey(key string) bool {
-	key = strings.ToLower(key)
 	for _, part := range []string{"file", "path", "doc", "spec", "plan", "context", "input", "source", "template", "workflow", "story", "related", "depends", "parent", "reference"} {
 		if strings.Contains(key, part) {
 			return true

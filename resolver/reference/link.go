@@ -31,15 +31,28 @@ func linkReference(destination string) (r Reference, ok bool) {
 // linkSkip is why a destination cannot be proven, "" when it can.
 func linkSkip(destination string) Skip {
 	switch {
-	case isAddress(destination), strings.HasPrefix(destination, "//"), strings.HasPrefix(destination, "~/"):
-		if strings.Contains(destination, "{{") {
-			return Placeholder
-		}
-		return Elsewhere
-	case isPlaceholder(destination), destination == "url", destination == "URL", destination == "link":
+	case isAddress(destination), strings.HasPrefix(destination, "//"), strings.HasPrefix(destination, "~/"), isMail(destination):
+		return webSkip(destination)
+	case isPlaceholder(destination), namesLink(destination):
 		return Placeholder
 	}
 	return ""
+}
+
+// namesLink reports whether a destination only says what is to stand there: url,
+// DOCS_URL.
+func namesLink(destination string) bool {
+	switch destination {
+	case "url", "URL", "link":
+		return true
+	}
+	return destination == strings.ToUpper(destination) && (strings.HasSuffix(destination, "_URL") || strings.HasSuffix(destination, "_LINK"))
+}
+
+// isMail reports whether a destination is a mail address.
+func isMail(destination string) bool {
+	name, host, found := strings.Cut(destination, "@")
+	return found && name != "" && strings.Contains(host, ".") && !strings.ContainsAny(destination, "/#?") && !knownFile(destination)
 }
 
 // isAddress reports whether a destination has a scheme, or is a path of Windows.

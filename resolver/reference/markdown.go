@@ -55,10 +55,12 @@ func (m *markdownReader) text(b markdown.Block) {
 	m.links = m.links[:0]
 	m.doc.Links(b, func(l markdown.Link) { m.links = append(m.links, l) })
 	slices.SortStableFunc(m.links, func(a, b markdown.Link) int { return int(a.From - b.From) })
+	m.prose = true
 	next := 0
 	for _, line := range m.doc.Lines(b) {
 		next = m.line(int(line.From), int(line.To), next)
 	}
+	m.prose = false
 	if b.Parent >= 0 && b.Kind == markdown.Paragraph {
 		m.items[b.Parent] = s
 	}

@@ -158,7 +158,7 @@ func (f *finder) continuation(p *piece, i, end int, lines [2]int) int {
 		return 0
 	}
 	t, stated := f.antecedent(i)
-	if t.Path == "" || !stated && lines[0] == lines[1] && isPort(lines[0]) {
+	if t.Path == "" || !stated && (f.strict || lines[0] == lines[1] && isPort(lines[0])) {
 		return 0
 	}
 	t.Lines = lines
@@ -174,7 +174,10 @@ func (f *finder) beginsContinuation(p *piece, i int) bool {
 		return true
 	}
 	c := f.data[i-1]
-	return strings.IndexByte(" \t`([,;/)*'\"|&", c) >= 0 || c >= utf8.RuneSelf
+	if (c == '"' || c == '\'') && i-1 > p.from {
+		c = f.data[i-2] // an opening quote, and none behind the key of a value
+	}
+	return strings.IndexByte(" \t`([,;/)*|&", c) >= 0 || c >= utf8.RuneSelf
 }
 
 // isPort reports whether a number is one that servers commonly listen on.
