@@ -88,3 +88,43 @@ func TestLinear(t *testing.T) {
 		}
 	}
 }
+
+// TestBinary holds that a NUL counts in the first 8 KiB only.
+func TestBinary(t *testing.T) {
+	for _, at := range []int{0, 8<<10 - 1, 8 << 10} {
+		data := append(bytes.Repeat([]byte{'x'}, at), "\x00 a.go:1 ctxptr:file:a"...)
+		found := check(t, "a.txt", data)
+		if plain := len(found) == 2; plain != (at == 8<<10) {
+			t.Errorf("a NUL at %d: %v", at, found)
+		}
+	}
+}
+
+// corpus is Markdown as plans have it, a megabyte of it.
+func corpus() []byte {
+	part := "# Plan for the store\n\nThe *reader* keeps what `src/store/read.go:120-144` says, see [the design](../design.md#reading \"Design\")\n" +
+		"and [its limits][limits]; prose goes on for a while here, as it does in documents, without naming anything at all.\n\n" +
+		"- [ ] **Step 1**: write the test in `src/store/read_test.go`, then change :130 and run it\n- [x] done in 1a2b3c4, https://example.com/review/12\n\n" +
+		"```go\nfunc main() {\n\tfmt.Println(\"a sample\", x[1:2]) // main.go:3\n}\n```\n\n| file | why |\n|---|---|\n| `a.go:1` | the entry |\n\n"
+	return append(bytes.Repeat([]byte(part), 1<<20/len(part)), "[limits]: limits.md#most\n"...)
+}
+
+func BenchmarkFind(b *testing.B) {
+	data := corpus()
+	for _, name := range []string{"a.md", "a.txt", "a.go", "a.yaml"} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(data)))
+			for b.Loop() {
+				Find(name, data)
+			}
+		})
+	}
+}
+
+func BenchmarkPointers(b *testing.B) {
+	data := corpus()
+	b.SetBytes(int64(len(data)))
+	for b.Loop() {
+		Pointers(data)
+	}
+}

@@ -16,8 +16,11 @@ func (f *finder) pathLine(p *piece, i int) int {
 		return 0
 	}
 	start := f.pathStart(p.floor, i)
-	if start == i {
+	if start == i || start == i-1 && f.data[start] == '/' {
 		return f.continuation(p, i, end, lines)
+	}
+	if end < p.to && f.data[end] == '_' && f.data[start] == '_' {
+		start++ // emphasis
 	}
 	r, start, ok := f.pathReference(PathLine, start, i)
 	if !ok {
@@ -33,16 +36,31 @@ func (f *finder) pathLine(p *piece, i int) int {
 // line number.
 func (f *finder) pathReference(form Form, from, to int) (r Reference, start int, ok bool) {
 	word := string(f.data[from:to])
-	path := strings.TrimLeft(word, "-+%@")
+	path := strings.TrimLeft(cutTag(word), "-+%@")
 	from += len(word) - len(path)
-	if from > 0 && f.data[from-1] == '\\' {
-		return r, from, false // a path of Windows, or an escape
+	if from > 0 && (f.data[from-1] == '\\' || f.endsBroken(from)) {
+		return r, from, false // a path of Windows or an escape, or the rest of a path that is no UTF-8
 	}
 	strict := f.strict || from == 0 || f.data[from-1] != '`'
 	if !namesFile(path, f.strict) && (strict || strings.Count(path, "/") == 0 || !namesFile("./"+path, false)) {
 		return r, from, false
 	}
 	return Reference{Form: form, Skip: skipOf(path), Target: textTarget(path)}, from, true
+}
+
+// cutTag cuts a tag of HTML off the beginning of a path. A placeholder has a
+// slash behind it.
+func cutTag(path string) string {
+	if i := strings.IndexByte(path, '>'); path[0] == '<' && i > 0 && i+1 < len(path) && path[i+1] != '/' {
+		return path[i+1:]
+	}
+	return path
+}
+
+// endsBroken reports whether a byte that is no UTF-8 stands before at.
+func (f *finder) endsBroken(at int) bool {
+	r, n := utf8.DecodeLastRune(f.data[max(0, at-utf8.UTFMax):at])
+	return r == utf8.RuneError && n == 1
 }
 
 // furtherLines reads what follows path:12 in a list without spaces: ,34 and
@@ -135,6 +153,10 @@ func (f *finder) endsNumber(at, to int) bool {
 		next = f.data[at+1]
 	}
 	switch {
+	case c == '_' && !is(next, wordByte):
+		return true // emphasis
+	case c == '/' && (next == ':' || next == ' ' || next == '`'):
+		return true // another one follows
 	case is(c, wordByte), c == '/', c == '%', c == '@', c == '\\', c == '=':
 		return false
 	case c == '.', c == ':', c == '-':
