@@ -142,7 +142,7 @@ func (r *commentReader) blockEnd(m [2]string) int {
 func (r *commentReader) comment(to int) {
 	from := r.at
 	between := r.data[r.last:from]
-	if r.scope == nil || len(bytes.TrimSpace(between)) > 0 || bytes.Count(between, []byte{'\n'}) > 1 {
+	if r.last == 0 || len(bytes.TrimSpace(between)) > 0 || bytes.Count(between, []byte{'\n'}) > 1 {
 		r.enter(nil, from, len(r.data))
 	}
 	eachLine(r.data, from, to, func(from, to int) {

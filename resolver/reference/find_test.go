@@ -100,13 +100,13 @@ func TestBinary(t *testing.T) {
 	}
 }
 
-// corpus is Markdown as plans have it, a megabyte of it.
+// corpus is Markdown as plans have it, 64 KiB of it, a reference in each 50 bytes.
 func corpus() []byte {
 	part := "# Plan for the store\n\nThe *reader* keeps what `src/store/read.go:120-144` says, see [the design](../design.md#reading \"Design\")\n" +
 		"and [its limits][limits]; prose goes on for a while here, as it does in documents, without naming anything at all.\n\n" +
 		"- [ ] **Step 1**: write the test in `src/store/read_test.go`, then change :130 and run it\n- [x] done in 1a2b3c4, https://example.com/review/12\n\n" +
 		"```go\nfunc main() {\n\tfmt.Println(\"a sample\", x[1:2]) // main.go:3\n}\n```\n\n| file | why |\n|---|---|\n| `a.go:1` | the entry |\n\n"
-	return append(bytes.Repeat([]byte(part), 1<<20/len(part)), "[limits]: limits.md#most\n"...)
+	return append(bytes.Repeat([]byte(part), 1<<16/len(part)), "[limits]: limits.md#most\n"...)
 }
 
 func BenchmarkFind(b *testing.B) {

@@ -51,7 +51,7 @@ func (m *markdownReader) block(b markdown.Block) {
 
 // text reads the lines of a block: links first, then what stands around them.
 func (m *markdownReader) text(b markdown.Block) {
-	s := m.enter(m.around(b), int(b.From), int(b.To))
+	m.enter(m.around(b), int(b.From), int(b.To))
 	m.links = m.links[:0]
 	m.doc.Links(b, func(l markdown.Link) { m.links = append(m.links, l) })
 	slices.SortStableFunc(m.links, func(a, b markdown.Link) int { return int(a.From - b.From) })
@@ -62,7 +62,8 @@ func (m *markdownReader) text(b markdown.Block) {
 	}
 	m.prose = false
 	if b.Parent >= 0 && b.Kind == markdown.Paragraph {
-		m.items[b.Parent] = s
+		kept := m.scope
+		m.items[b.Parent] = &kept
 	}
 }
 

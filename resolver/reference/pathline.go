@@ -176,7 +176,7 @@ func isIdeograph(r rune) bool { return r >= 0x2e80 }
 // the same scope. A number that servers listen on needs a path with lines before
 // it.
 func (f *finder) continuation(p *piece, i, end int, lines [2]int) int {
-	if f.sample || f.scope == nil || !f.beginsContinuation(p, i) || end < p.to && f.data[end] == ':' {
+	if f.sample || !f.beginsContinuation(p, i) || end < p.to && f.data[end] == ':' {
 		return 0
 	}
 	t, stated := f.antecedent(i)
