@@ -133,8 +133,12 @@ func namesDigest(word string) bool {
 // isOtherID reports whether text ends in words that say that what follows is an
 // id, and not a commit's.
 func isOtherID(text []byte) bool {
-	const looked = 24
+	const looked, mostIDs = 24, 3
 	word := lastWord(text)
+	for n := 0; n < mostIDs && isHexID(word) && bytes.HasSuffix(text, []byte(", ")); n++ {
+		text = bytes.TrimRight(bytes.TrimSuffix(text, []byte(", ")), "0123456789abcdef`") // one of several
+		word = lastWord(text)
+	}
 	return namesDigest(word) || word == "id" && !bytes.Contains(bytes.ToLower(text[max(0, len(text)-looked):]), []byte("commit"))
 }
 

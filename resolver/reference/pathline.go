@@ -27,9 +27,26 @@ func (f *finder) pathLine(p *piece, i int) int {
 		return 0
 	}
 	r.Target.Lines = lines
+	if last, after, ok := f.splitRange(end, p.to); ok && lines[0] == lines[1] {
+		r.Target.Lines[1], end = last, after
+	}
 	f.add(r, start, end)
 	f.named(r.Target, end)
 	return f.furtherLines(p, r.Target, end)
+}
+
+// splitRange reads the rest of a range whose ends stand in code spans of their
+// own, `path:12`–`34`, up to and without the last backtick.
+func (f *finder) splitRange(at, to int) (last, end int, ok bool) {
+	if at >= to || f.data[at] != '`' {
+		return 0, 0, false
+	}
+	dash := f.dash(at+1, to)
+	if next := at + 1 + dash; dash > 0 && next < to && f.data[next] == '`' {
+		last, end, ok = f.number(next+1, to)
+		return last, end, ok && end < to && f.data[end] == '`'
+	}
+	return 0, 0, false
 }
 
 // pathReference reads data[from:to] as a path in running text that ends before a

@@ -11,14 +11,14 @@ type Form string
 const (
 	Pointer      Form = "pointer"       // ctxptr:…, in canonical spelling or not
 	Link         Form = "link"          // a Markdown link, image or link definition
-	PathLine     Form = "path-line"     // path:12, path:12-34
-	Continuation Form = "continuation"  // :781 or :66-70, about a path named before it
+	PathLine     Form = "path-line"     // path:12, path:12-34, path:12:5, path:L12, path (lines 12-34)
+	Continuation Form = "continuation"  // :781 or :66-70, about a path named before it; 34 in path:12,34
 	PathFragment Form = "path-fragment" // path#L10-L20, path#name
 	Permalink    Form = "permalink"     // https://host/owner/repo/blob/<40 hex>/path#L1-L9, tree/, commit/
 	Import       Form = "import"        // @docs/x.md
 	FileBlock    Form = "file-block"    // #[[file:docs/x.md]]
 	Source       Form = "source"        // [Source: docs/x.md#Section]
-	FrontMatter  Form = "front-matter"  // a key of the front matter whose value names a path or commit
+	FrontMatter  Form = "front-matter"  // a value of the front matter that is a path or, where its key says so, a commit
 	Commit       Form = "commit"        // a commit id in running text
 	Range        Form = "range"         // BASE..HEAD, BASE...HEAD
 )
@@ -52,7 +52,7 @@ const (
 type Reference struct {
 	Form     Form
 	Skip     Skip
-	Text     string // verbatim, the part of the document from From to To
+	Text     string // verbatim, the part of the document from From to To: a link's destination, one path of [Source: …], else the whole form
 	From, To int    // bytes
 	Line     int    // from 1
 	Column   int    // in bytes, from 1
@@ -63,10 +63,10 @@ type Reference struct {
 // commit, a commit alone, or a range.
 type Target struct {
 	Base     Base
-	Path     string // decoded once, as written: it may begin with ./ or ../, and end in / for a folder
+	Path     string // decoded once, as written: it may begin with ./ or ../, and end in / for a folder; "" in a link to a part of the document itself
 	Lines    [2]int // first and last, from 1; zero where none are stated. Last may be before first: that is for the prover to refuse
 	Fragment string // decoded, without #; never a spelling of Lines
-	Web      string // a permalink: its address as written
+	Web      string // a permalink: its address as written; Path, Revision and Lines or Fragment are then its parts, and there is no Base
 	Revision string // a commit id, full or abbreviated
 	Range    string // base..head or base...head
 }
