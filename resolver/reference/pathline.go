@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -80,19 +81,50 @@ func (f *finder) endsBroken(at int) bool {
 	return r == utf8.RuneError && n == 1
 }
 
-// furtherLines reads what follows path:12 in a list without spaces: ,34 and
-// ,40-50.
+// furtherLines reads what goes on behind path:12 as a list, and returns where it
+// ends: ,34 and ,40-50 without spaces, or ", 34 and 40-50" when a bracket or
+// backtick closes it, so that no other number is taken for a line.
 func (f *finder) furtherLines(p *piece, t Target, end int) int {
-	for end+1 < p.to && f.data[end] == ',' && is(f.data[end+1], digitByte) {
-		lines, next, ok := f.lineNumbers(end+1, p.to)
-		if !ok || !f.endsNumber(next, p.to) {
+	spaced := end < p.to && f.closesList(p, end)
+	for {
+		from := end + f.separator(end, p.to, spaced)
+		lines, next, ok := f.lineNumbers(from, p.to)
+		if from == end || !ok || !f.endsNumber(next, p.to) {
 			return end
 		}
 		t.Lines = lines
-		f.add(Reference{Form: Continuation, Skip: skipOf(t.Path), Target: t}, end+1, next)
+		f.add(Reference{Form: Continuation, Skip: skipOf(t.Path), Target: t}, from, next)
 		end = next
 	}
-	return end
+}
+
+// separator returns the length of what stands between two of a list of lines.
+func (f *finder) separator(at, to int, spaced bool) int {
+	rest := f.data[at:min(to, at+len(", and "))]
+	if spaced {
+		for _, s := range []string{", and ", ", ", " and ", " & "} {
+			if bytes.HasPrefix(rest, []byte(s)) {
+				return len(s)
+			}
+		}
+	}
+	if len(rest) > 1 && rest[0] == ',' && is(rest[1], digitByte) {
+		return 1
+	}
+	return 0
+}
+
+// closesList reports whether a list of lines that goes on at at ends before a
+// closing bracket or a backtick.
+func (f *finder) closesList(p *piece, at int) bool {
+	for {
+		n := f.separator(at, p.to, true)
+		_, next, ok := f.lineNumbers(at+n, p.to)
+		if n == 0 || !ok {
+			return at < p.to && strings.IndexByte(")]`", f.data[at]) >= 0
+		}
+		at = next
+	}
 }
 
 // mostDigits are the digits of a line number.

@@ -30,5 +30,5 @@ func (f *finder) spokenLines(p *piece, from, to int) int {
 	r.Target.Lines = lines
 	f.add(r, start, end)
 	f.named(r.Target, end)
-	return end
+	return f.furtherLines(p, r.Target, end)
 }
