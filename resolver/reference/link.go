@@ -1,6 +1,9 @@
 package reference
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // linkReference reads a link's destination without its escapes. A destination
 // that names nothing, empty or #, is none. Path "" means the document itself.
@@ -20,7 +23,7 @@ func linkReference(destination string) (r Reference, ok bool) {
 	path, lines := cutLines(path)
 	r.Target = Target{Base: FromDocument, Path: decode(path), Lines: lines}
 	if rest, rooted := strings.CutPrefix(r.Target.Path, "/"); rooted {
-		r.Target.Base, r.Target.Path = FromRoot, rest
+		r.Target.Base, r.Target.Path = FromRoot, cmp.Or(rest, "./")
 	}
 	if fragment != "" {
 		r.Target.setFragment(fragment)

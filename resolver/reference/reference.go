@@ -1,7 +1,3 @@
-// Package reference finds the references that stand in documents: canonical
-// pointers, and every plain form in which people and tools write down where
-// something is (links, path:line, permalinks, imports, commit ids). It reads
-// bytes and nothing else: whether a target exists is for others to prove.
 package reference
 
 // Form is how a reference is written.
