@@ -17,8 +17,8 @@
 //
 // A path alone is no reference in running text, whatever it looks like, nor is a
 // placeholder alone ({{TASK_ID}}): only a form is, and then a placeholder in it
-// makes it one to skip. Links of HTML are not found, nor links of Markdown
-// outside Markdown. A destination that is empty or # names nothing.
+// makes it one to skip. Links, and the attributes href and src of HTML, are found
+// in Markdown only. A destination that is empty or # names nothing.
 //
 // A path before a line number is one that has a slash and an extension, an
 // extension or name that is well known, or three segments (two in a code span, or

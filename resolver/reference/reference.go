@@ -6,7 +6,7 @@ type Form string
 // The forms.
 const (
 	Pointer      Form = "pointer"       // ctxptr:…, in canonical spelling or not
-	Link         Form = "link"          // a Markdown link, image or link definition
+	Link         Form = "link"          // a Markdown link, image or link definition, href or src of a tag in Markdown, a bare web address
 	PathLine     Form = "path-line"     // path:12, path:12-34, path:12:5, path:L12, path (lines 12-34)
 	Continuation Form = "continuation"  // :781 or :66-70, about a path named before it; 34 in path:12,34
 	PathFragment Form = "path-fragment" // path#L10-L20, path#name
