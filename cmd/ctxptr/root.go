@@ -59,6 +59,7 @@ var commands = []struct {
 	{"read", newRead},
 	{"receipt", newReceipt},
 	{"resolve", newResolve},
+	{"route", newRoute},
 	{"schema", newSchema},
 	{"sections", newSections},
 	{"symbols", newSymbols},

@@ -64,6 +64,7 @@ func cmdExits(ts *testscript.TestScript, neg bool, args []string) {
 var printedSchemas = map[string]string{
 	"identify": "identity",
 	"keys":     "listing",
+	"route":    "route",
 	"sections": "listing",
 	"symbols":  "listing",
 }
