@@ -20,7 +20,8 @@ type topic struct {
 	one  func(b *strings.Builder, name string) bool
 }
 
-// topics is the table of groups. A code needs no group before it.
+// topics is the table of groups. A code, also of a finding, needs no group
+// before it.
 var topics = []topic{
 	{"code", listCodes, explainCode},
 	{"envelope", listEnvelopes, explainEnvelope},
@@ -59,7 +60,7 @@ func explain(ctx context.Context, args []string) (string, error) {
 		}
 		return b.String(), nil
 	}
-	if len(args) == 1 && explainCode(&b, args[0]) {
+	if len(args) == 1 && (explainCode(&b, args[0]) || explainFinding(&b, args[0])) {
 		return b.String(), nil
 	}
 	for _, t := range topics {
