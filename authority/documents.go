@@ -38,7 +38,7 @@ func (w *Workspace) EachDocument(ctx context.Context, folder string, visit func(
 		return err
 	}
 	defer at.close()
-	o := gitref.WalkOptions{Repo: at.repo, Scope: at.path, MaxEntries: maxEntries, Getenv: w.config.Getenv, Top: w.dir}
+	o := gitref.WalkOptions{Repo: at.repo, Scope: at.path, MaxEntries: maxEntries, Getenv: w.config.Getenv, Top: w.dir, Unlooked: true}
 	prefix := ""
 	if at.repo != nil {
 		o.Top, prefix = at.repo.Top(), at.path
@@ -64,11 +64,11 @@ func (w *Workspace) EachDocument(ctx context.Context, folder string, visit func(
 // readDocument reads a file of a walk, false when it is no text.
 func (w *Workspace) readDocument(f *gitref.WorkFile, p string) (Document, bool) {
 	limit := w.config.MaxBytes
-	if f.Size() > limit {
-		return Document{Path: p, Fault: tooLarge(f, limit)}, !w.beginsBinary(p)
-	}
 	data, err := f.Bytes(limit)
-	if err != nil {
+	switch {
+	case isFault(err, gitref.OverLimit):
+		return Document{Path: p, Fault: tooLarge(f, limit)}, !w.beginsBinary(p)
+	case err != nil:
 		return Document{Path: p, Fault: gitFault(err)}, true
 	}
 	return Document{Path: p, Data: data}, !isBinary(data)

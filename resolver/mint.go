@@ -57,15 +57,8 @@ func mintProven(ctx context.Context, v view, want Wanted, look lookup) *attempt 
 
 // mint makes the pointer that states what is observed now.
 func mint(ctx context.Context, v view, want Wanted, look lookup) *attempt {
-	p := Pointer{locator: want.Locator, rules: want.Rules, selector: want.Selector}
-	if p.rules == nil {
-		p.rules = defaultRules(want.Locator)
-	}
-	tag := want.Tag
-	if tag == "" {
-		tag = want.Locator.Kind().Default
-	}
-	p.identity = authority.Like(tag, want.Whole)
+	p := pointerLike(want)
+	tag := p.identity.Tag()
 	a := &attempt{workspace: v, pointer: p}
 	if f := p.check(); f != nil {
 		return a.fail(f)
@@ -92,6 +85,21 @@ func mint(ctx context.Context, v view, want Wanted, look lookup) *attempt {
 		return a.fail(err)
 	}
 	return a
+}
+
+// pointerLike is the pointer that is wanted, but for its identity, of which only
+// the tag is known.
+func pointerLike(want Wanted) Pointer {
+	p := Pointer{locator: want.Locator, rules: want.Rules, selector: want.Selector}
+	if p.rules == nil {
+		p.rules = defaultRules(want.Locator)
+	}
+	tag := want.Tag
+	if tag == "" {
+		tag = want.Locator.Kind().Default
+	}
+	p.identity = authority.Like(tag, want.Whole)
+	return p
 }
 
 // defaultRules are immutable where nothing else can ever stand, else
@@ -132,14 +140,14 @@ func (i Item) unminted(a *attempt) *Record {
 // Unproven is the blocked record of an item about which something else than its
 // authority is not proven. form is repeated in the record.
 func Unproven(i Item, form string, f *authority.Fault) *Record {
-	r := i.record(0, nil)
-	if p, err := i.parse(); err == nil {
-		r = i.record(0, &p)
-		r.Expected = p.identity.String()
-	} else if f.Offset >= 0 {
-		r.Offset = &f.Offset
+	p, err := i.parse()
+	if err != nil {
+		r := i.unminted(&attempt{fault: f})
+		r.Form = form
+		return r
 	}
-	r.block(i.guarded(f), "")
-	r.Refresh, r.Form, r.Episode = RefreshNotAllowed, form, episode(r)
+	r := i.record(0, &p)
+	r.block(f, "")
+	r.Expected, r.Refresh, r.Form, r.Episode = p.identity.String(), RefreshNotAllowed, form, episode(r)
 	return r
 }

@@ -233,7 +233,7 @@ func (b *plainBatch) prove(ctx context.Context, t plainTask, look lookup) *Recor
 	case ok && f.Code == authority.AmbiguousSelection && b.options.Identify:
 		t.want.fault = f
 	case err != nil:
-		return t.ref.blocked(t.index, err)
+		return t.blocked(ctx, o, err)
 	}
 	if b.options.Identify {
 		return b.identify(ctx, t, look)
@@ -264,7 +264,7 @@ func (t plainTask) found(ctx context.Context, o *authority.Observation) *Record 
 			}
 		}
 		if err != nil {
-			return t.ref.blocked(t.index, err)
+			return t.blocked(ctx, o, err)
 		}
 		a.found = authority.Finding{Selected: true, Range: r, Doc: doc}
 		a.found.Lines[0], a.found.Lines[1] = doc.Lines(r)
@@ -276,6 +276,15 @@ func (t plainTask) found(ctx context.Context, o *authority.Observation) *Record 
 }
 
 func (p Plain) item() Item { return Item{Text: p.Text, At: p.At, From: p.From} }
+
+// blocked is the record of a reference whose authority was looked at.
+func (t plainTask) blocked(ctx context.Context, o *authority.Observation, err error) *Record {
+	a := &attempt{observation: o, pointer: pointerLike(t.want)}
+	if o != nil {
+		a.found.Doc, _ = o.Document(ctx) // for the lines of candidates
+	}
+	return t.ref.failed(t.index, a.fail(err))
+}
 
 // blocked is the record of a reference that does not name exactly one thing.
 func (p Plain) blocked(index int, err error) *Record {

@@ -17,7 +17,7 @@ import (
 )
 
 type checkOptions struct {
-	format    format
+	format    ciFormat
 	plain     bool
 	changed   string
 	staged    bool
@@ -30,7 +30,7 @@ type checkOptions struct {
 }
 
 func newCheck(a *app) *cobra.Command {
-	o := &checkOptions{format: format{formatText}}
+	o := &checkOptions{format: ciFormat{format{formatText}}}
 	cmd := &cobra.Command{
 		Use:   "check [PATH... | -]",
 		Short: "Prove every pointer and pin that stands in documents",
@@ -58,8 +58,8 @@ verdict, unless --allow-none says it is all right.`,
 	f.StringVar(&o.prior, "prior", "", "`FILE` with earlier JSON records: their episodes are not refreshed again")
 	f.BoolVar(&o.refresh, "refresh", false, "look once more where a pointer is blocked, and adopt exactly one current identity (the parent's right)")
 	f.BoolVar(&o.identical, "identical", false, "of what is blocked, list where else in the tracked tree the very same bytes stand")
-	f.Var(&o.format, "format", "text, json or pointer (only the pointers valid now)")
-	completeFrom(cmd, "format", formatNames)
+	f.Var(&o.format, "format", ciFormatUsage())
+	completeFrom(cmd, "format", ciFormatNames)
 	a.look.register(cmd)
 	return cmd
 }
@@ -85,7 +85,7 @@ func (a *app) check(ctx context.Context, o *checkOptions, args []string) error {
 	defer done()
 	changes, blocked := o.changes(ctx, w)
 	if blocked != nil {
-		return a.answerBlocked(o.format, blocked)
+		return a.answerBlocked(o.format.format, blocked)
 	}
 	scope, err := a.scope(w, args, given, o.from)
 	if err != nil {
@@ -105,7 +105,7 @@ func (a *app) check(ctx context.Context, o *checkOptions, args []string) error {
 		return err
 	}
 	a.logRecords(result.Records)
-	return a.showCheck(o, result)
+	return a.showCheck(o, result, changes)
 }
 
 // given reads the document that - names on standard input.
@@ -180,8 +180,12 @@ func (a *app) answerBlocked(f format, r *resolver.Record) error {
 }
 
 // showCheck writes what was proven, and a summary on standard error.
-func (a *app) showCheck(o *checkOptions, result *documents.Result) error {
-	out, err := renderCheck(o.format, result)
+func (a *app) showCheck(o *checkOptions, result *documents.Result, changes *authority.Changes) error {
+	nothing := result.Found() == 0 && !o.allowNone
+	out, err := renderCheck(o.format.format, result)
+	if o.format.isReport() && !nothing { // an empty report would be a verdict
+		out, err = renderReport(o.format.format, checkReport(result, changes))
+	}
 	if err != nil {
 		return err
 	}
@@ -198,7 +202,7 @@ func (a *app) showCheck(o *checkOptions, result *documents.Result) error {
 		return err
 	}
 	fmt.Fprintln(a.err, summary(result))
-	if result.Found() == 0 && !o.allowNone {
+	if nothing {
 		return fmt.Errorf("no pointer was found; nothing was checked")
 	}
 	return exitWith(verdict(result.Records))
@@ -213,7 +217,7 @@ func renderCheck(f format, result *documents.Result) ([]byte, error) {
 			err = renderJSON(&out, r)
 		case formatPointer:
 			err = renderPointer(&out, r)
-		default:
+		case formatText:
 			if r.Outcome == resolver.Blocked || r.Outcome == resolver.Refreshed {
 				err = renderPlaced(&out, r)
 			}

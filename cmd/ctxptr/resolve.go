@@ -35,11 +35,11 @@ func (p *pointerFlags) register(cmd *cobra.Command) {
 
 type resolveOptions struct {
 	pointerFlags
-	format format
+	format ciFormat
 }
 
 func newResolve(a *app) *cobra.Command {
-	o := &resolveOptions{format: format{formatText}}
+	o := &resolveOptions{format: ciFormat{format{formatText}}}
 	cmd := &cobra.Command{
 		Use:   "resolve POINTER... | - | --at FILE:LINE[:COLUMN]",
 		Short: "Prove that pointers still hold, or say exactly which proof is missing",
@@ -54,8 +54,8 @@ array. An element {"id": "...", "pointer": ...} has its id repeated in the recor
 	}
 	o.register(cmd)
 	a.look.register(cmd)
-	cmd.Flags().Var(&o.format, "format", "text, json or pointer (only the pointer valid now)")
-	completeFrom(cmd, "format", formatNames)
+	cmd.Flags().Var(&o.format, "format", ciFormatUsage())
+	completeFrom(cmd, "format", ciFormatNames)
 	return cmd
 }
 
@@ -64,7 +64,7 @@ func (a *app) resolve(ctx context.Context, o *resolveOptions, args []string) err
 	if err != nil {
 		return err
 	}
-	if err := a.records(o.format, records); err != nil {
+	if err := a.records(o.format.format, records); err != nil {
 		return err
 	}
 	return exitWith(verdict(records))

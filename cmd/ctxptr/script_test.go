@@ -46,27 +46,31 @@ func cmdExits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if slices.Contains(args, "json") {
 		for i, line := range scriptLines(ts) {
-			schema, ok := printedSchemas[args[2]]
-			switch {
-			case ok:
-				ts.Check(checkAgainst(schema, line))
-			case slices.Contains(args, "validate"):
-				ts.Check(checkValidation(line))
-			default:
-				ts.Check(checkRecord(line, i))
-			}
+			ts.Check(checkJSONLine(line, i))
 		}
 	}
 }
 
-// printedSchemas are the schemas of what commands print as JSON; others print
-// resolution records.
-var printedSchemas = map[string]string{
-	"identify": "identity",
-	"keys":     "listing",
-	"route":    "route",
-	"sections": "listing",
-	"symbols":  "listing",
+// checkJSONLine holds a line against the schema that it names; a part of a listing
+// names none.
+func checkJSONLine(line string, index int) error {
+	var named struct{ Schema string }
+	if err := json.Unmarshal([]byte(line), &named); err != nil {
+		return fmt.Errorf("a line is no JSON: %w\n%s", err, line)
+	}
+	switch named.Schema {
+	case resolver.Schema:
+		return checkRecord(line, index)
+	case "ctxptr.validation/v1":
+		return checkValidation(line)
+	case "":
+		return checkAgainst("listing", line)
+	}
+	name := strings.TrimSuffix(strings.TrimPrefix(named.Schema, "ctxptr."), "/v1")
+	if named.Schema != "ctxptr."+name+"/v1" {
+		return fmt.Errorf("a line names no schema of this program: %s", named.Schema)
+	}
+	return checkAgainst(name, line)
 }
 
 // scriptLines returns the lines of the last standard output.

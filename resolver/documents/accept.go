@@ -31,7 +31,7 @@ type AcceptResult struct {
 	Accepted []*resolver.Record // refreshed: written, or would be, with the pointer now
 	Left     []*resolver.Record // blocked: nothing was adopted
 	Waiting  []*resolver.Record // under DryRun: accepted once others are written
-	Fresh    int                // pointers and pins that need nothing
+	Fresh    int                // pointers and pins that needed nothing
 }
 
 // Accept writes down, in documents and pins files, what a refresh proves, those
@@ -193,6 +193,9 @@ func (r *round) report(ready, waiting []int) {
 	}
 	for _, i := range waiting {
 		r.out.Waiting = append(r.out.Waiting, r.records[i])
+	}
+	if !r.options.DryRun {
+		r.out.Fresh = max(0, r.out.Fresh-len(r.out.Accepted)) // those of earlier rounds are fresh now
 	}
 	number(r.out.Left)
 	number(r.out.Accepted)

@@ -45,6 +45,7 @@ func (s *scanner) readAbove() {
 			switch d := s.workspace.ReadDocument(s.ctx, name); {
 			case d.Fault == nil:
 				s.keepPins(d)
+				s.out.digests[name] = authority.BLAKE3Sum(d.Data)
 			case d.Fault.Code != authority.MissingAuthority:
 				s.out.Broken = append(s.out.Broken, Broken{resolver.Place{Path: name, Line: 1, Column: 1}, name, d.Fault})
 			}

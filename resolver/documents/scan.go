@@ -145,6 +145,10 @@ func (s *scanner) find(d authority.Document) []reference.Reference {
 
 // keep keeps what stands in a document, once.
 func (s *scanner) keep(d authority.Document, found []reference.Reference) {
+	var digest authority.Identity // of what may be rewritten
+	if isPinsPath(d.Path) || slices.ContainsFunc(found, func(r reference.Reference) bool { return r.Form == reference.Pointer }) {
+		digest = authority.BLAKE3Sum(d.Data)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.scope.Looked != nil {
@@ -155,6 +159,9 @@ func (s *scanner) keep(d authority.Document, found []reference.Reference) {
 	}
 	s.seen[d.Path] = true
 	s.out.Files++
+	if !digest.IsZero() {
+		s.out.digests[d.Path] = digest
+	}
 	switch {
 	case d.Fault != nil:
 		s.out.Broken = append(s.out.Broken, Broken{resolver.Place{Path: d.Path, Line: 1, Column: 1}, d.Path, d.Fault})
@@ -165,14 +172,12 @@ func (s *scanner) keep(d authority.Document, found []reference.Reference) {
 	}
 }
 
-// keepReferences keeps the references of a document, and what identifies its
-// bytes where they may be rewritten.
+// keepReferences keeps the references of a document.
 func (s *scanner) keepReferences(d authority.Document, found []reference.Reference) {
 	for _, r := range found {
 		switch {
 		case r.Form == reference.Pointer:
 			s.out.Entries = append(s.out.Entries, pointerEntry(d.Path, r))
-			s.out.digests[d.Path] = authority.BLAKE3Sum(d.Data)
 		case r.Skip == "":
 			s.plain[d.Path] = append(s.plain[d.Path], r)
 		}
@@ -187,10 +192,7 @@ func pointerEntry(document string, r reference.Reference) Entry {
 }
 
 // keepPins keeps a pins file.
-func (s *scanner) keepPins(d authority.Document) {
-	s.pinned[d.Path] = pins.Parse(d.Path, d.Data)
-	s.out.digests[d.Path] = authority.BLAKE3Sum(d.Data)
-}
+func (s *scanner) keepPins(d authority.Document) { s.pinned[d.Path] = pins.Parse(d.Path, d.Data) }
 
 func (s *scanner) sort() {
 	slices.SortStableFunc(s.out.Entries, compareEntries)

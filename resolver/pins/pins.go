@@ -71,10 +71,16 @@ func Parse(p string, data []byte) *File {
 	return f
 }
 
+// markers begin the lines that git puts around the sides of a conflict.
+var markers = []string{"<<<<<<<", "|||||||", "=======", ">>>>>>>"}
+
 // parseLine parses one line without its terminator. The error is a
 // *authority.Fault with an offset in the line.
 func parseLine(folder, text string) (Pin, error) {
 	name, pointer, found := strings.Cut(text, " ")
+	if slices.Contains(markers, name) {
+		return Pin{}, badAt(0, "a conflict of git stands there; resolve it first")
+	}
 	if !found {
 		return Pin{}, badAt(len(text), "a pin is the path of a document, a space and a pointer")
 	}
