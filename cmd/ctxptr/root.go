@@ -55,6 +55,7 @@ var commands = []struct {
 	{"identify", newIdentify},
 	{"keys", newKeys},
 	{"mint", newMint},
+	{"normalize", newNormalize},
 	{"pin", newPin},
 	{"read", newRead},
 	{"receipt", newReceipt},
