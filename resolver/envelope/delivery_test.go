@@ -18,6 +18,9 @@ var delivery = filepath.Join("..", "..", "testdata", "delivery")
 // deliveryKind is the kind of a file of the delivery, nil of one that is none.
 func deliveryKind(name string) *Kind {
 	for _, kind := range Kinds() {
+		if strings.HasSuffix(name, "-"+kind.Name+".md") {
+			return kind // a report is named after what was reviewed
+		}
 		rest, found := strings.CutPrefix(name, kind.Name)
 		if found && (rest[0] == '.' || rest[0] == '-') {
 			return kind
@@ -99,7 +102,58 @@ func TestDelivery(t *testing.T) {
 		}
 	}
 	slices.Sort(kinds)
-	if got := slices.Compact(kinds); len(kinds) < 20 || len(got) < 9 {
+	if got := slices.Compact(kinds); len(kinds) < 21 || len(got) < 10 {
 		t.Errorf("%d envelopes of the kinds %v: some are gone", len(kinds), got)
+	}
+}
+
+// TestDeliveryReport holds that the retained report of the delivery is about the
+// packet that its reviewers read, and that its target is what git has.
+func TestDeliveryReport(t *testing.T) {
+	names, err := filepath.Glob(filepath.Join(delivery, "review-*-review-report.md"))
+	if err != nil || len(names) != 1 {
+		t.Fatalf("%d retained reports, want 1 (%v)", len(names), err)
+	}
+	data, err := os.ReadFile(names[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, found := ParseReport(names[0], data)
+	if report == nil {
+		t.Fatalf("%+v", found)
+	}
+	text, err := os.ReadFile(filepath.Join(delivery, "review-packet.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	packet := newDocument(text)
+	packet.parse(0, len(text), "", func(n *node) { packet.root = n })
+	for key, want := range map[string]string{
+		"review_run_id": report.Run, "accepted_bounds_hash": report.BoundsHash,
+		"snapshot_hash": report.Snapshot, "source_set_hash": report.SourceSet,
+	} {
+		if got := packet.root.get(key).str(); got != want {
+			t.Errorf("the packet's %s is %s, the report's %s", key, got, want)
+		}
+	}
+	w := history(t)
+	if w == nil {
+		return
+	}
+	n, err := Normalize(t.Context(), w, "testdata/delivery/"+filepath.Base(names[0]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n.Report == nil || n.Report.PatchHash != report.Target.PatchHash || n.After == nil || *n.After != n.Before {
+		t.Errorf("%+v", n)
+	}
+	commits := 0
+	for _, r := range n.Records {
+		if strings.HasPrefix(r.ID, "/report/normalized_target/") && r.Outcome == resolver.Resolved {
+			commits++
+		}
+	}
+	if commits != 2 {
+		t.Errorf("%d commits of the target are there, want 2", commits)
 	}
 }
