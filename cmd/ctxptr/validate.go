@@ -164,9 +164,7 @@ func (a *app) results(f format, results []*envelope.Result) error {
 // resultText is a line for each finding, then what is blocked or refreshed as
 // resolve prints it, then the verdict with what was measured.
 func resultText(b *bytes.Buffer, r *envelope.Result) error {
-	for _, f := range r.Findings {
-		fmt.Fprintf(b, "%s:%d:%d: %s: %s\n", shown(r.File), f.Line, f.Column, findingName(f), printable(f.Message))
-	}
+	findingsText(b, r.File, r.Findings)
 	for _, record := range r.Records {
 		if record.Outcome == resolver.Resolved {
 			continue
@@ -179,6 +177,13 @@ func resultText(b *bytes.Buffer, r *envelope.Result) error {
 	fmt.Fprintf(b, "%s %s %s: %d bytes, %d in texts, the longest %d, %d in excerpts; %d pointers %s\n",
 		r.Outcome, r.Kind, shown(r.File), m.Bytes, m.Text, m.Longest, m.Excerpts, m.Pointers, strings.ReplaceAll(r.Pointers, "_", " "))
 	return nil
+}
+
+// findingsText is a line for each finding in a file: place, code, sentence.
+func findingsText(b *bytes.Buffer, file string, findings []envelope.Finding) {
+	for _, f := range findings {
+		fmt.Fprintf(b, "%s:%d:%d: %s: %s\n", shown(file), f.Line, f.Column, findingName(f), printable(f.Message))
+	}
 }
 
 // findingName is the code, marked where it fails nothing, and the place in the
