@@ -20,6 +20,7 @@ identity and freshness_rule. Package resolver has the grammar.
 	ctxptr resolve --refresh "$P"        look once more, adopt one current identity
 	ctxptr read "$P"                     print the verified bytes
 	ctxptr explain stale:identity        what a code means, what to do next
+	ctxptr validate packet FILE          check an envelope that carries pointers
 
 resolve and read take pointers as arguments, on standard input (-), or from
 where they stand in a file (--at FILE:LINE).
@@ -39,10 +40,20 @@ bytes stand, for a file in the working tree, for a blob in the index: a whole fi
 by its digest, a part where its bytes are known as above. That is evidence, and
 nothing of it is adopted; identical_cut says that not everything was seen.
 
+# Envelopes
+
+validate checks one of the closed envelopes in which pointers travel (ctxptr
+explain envelope lists them): strict JSON, its schema, content that must not stand
+in it, every pointer in it, and what its parts say of each other. It reports
+everything that is wrong, in order of place, each with a JSON Pointer, a code
+(ctxptr explain finding) and one sentence. With --format json each file gives one
+line of the schema ctxptr.validation/v1, which holds the records of its pointers.
+Key names that the contract does not publish are those of ctxptr.profile/v1.
+
 # Exit codes
 
 	0    every pointer is resolved
-	1    at least one is blocked
+	1    at least one is blocked, or validate has a finding
 	2    no verdict: usage, unreadable input, zero pointers, closed pipe, internal error
 	3    none blocked, at least one refreshed: adopt the new pointer first
 	130  interrupted
