@@ -18,6 +18,7 @@ func (c Code) Reason() string {
 
 // The codes.
 const (
+	AmbiguousAuthority   Code = "ambiguous:authority"
 	AmbiguousMergeBase   Code = "ambiguous:merge_base"
 	AmbiguousObservation Code = "ambiguous:observation"
 	AmbiguousRef         Code = "ambiguous:ref"
@@ -47,6 +48,7 @@ const (
 	MissingOutsideSparseCheckout  Code = "missing:outside_sparse_checkout"
 	MissingOwnership              Code = "missing:ownership"
 	MissingPermission             Code = "missing:permission"
+	MissingReference              Code = "missing:reference"
 	MissingRepository             Code = "missing:repository"
 	MissingRevision               Code = "missing:revision"
 	MissingSelection              Code = "missing:selection"
@@ -67,6 +69,7 @@ var codes = []struct {
 	code        Code
 	means, next string
 }{
+	{AmbiguousAuthority, "A plain reference names one thing seen from its document's folder, and another seen from the root.", "Write the path so that only one is meant; the candidates list both."},
 	{AmbiguousMergeBase, "Two commits have several best common ancestors, so base...head names several ranges.", "Write the one that is meant, from the candidates, as BASE..HEAD."},
 	{AmbiguousObservation, "Two looks at the authority disagreed: it changed while it was read, or between an observation and its refresh.", "Let the writer finish, then resolve again."},
 	{AmbiguousRef, "Several refs answer to the short name; git would warn and pick one, ctxptr does not.", "Write the full ref name; the candidates list them."},
@@ -94,6 +97,7 @@ var codes = []struct {
 	{MissingOutsideSparseCheckout, "The path is tracked, and sparse-checkout leaves it out of the working tree.", "Add it to the sparse checkout, or use kind git."},
 	{MissingOwnership, "The repository belongs to another user and safe.directory does not allow it.", "git config --global --add safe.directory with that folder, if you trust it."},
 	{MissingPermission, "The operating system refused to read.", "Grant read access to the path named."},
+	{MissingReference, "A pin stands in ctxptr.pins, and its document no longer holds the reference that it belongs to.", "ctxptr unpin the document and pin it anew, or restore the reference."},
 	{MissingRepository, "The proof needs a git repository, and there is none here.", "Run inside the repository, or give --root or -C."},
 	{MissingRevision, "The revision names nothing in this repository.", "Fetch it, or correct the revision."},
 	{MissingSelection, "Nothing in the authority fits the selector.", "Find where the target went and mint a new pointer."},

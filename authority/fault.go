@@ -164,3 +164,11 @@ func SelectorFault(err error) *Fault {
 	}
 	return f
 }
+
+// asFault makes whatever went wrong a *Fault.
+func asFault(err error) *Fault {
+	if f, ok := errors.AsType[*Fault](err); ok {
+		return f
+	}
+	return systemFault(err, "the file")
+}

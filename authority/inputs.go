@@ -1,10 +1,6 @@
 package authority
 
-import (
-	"context"
-	"slices"
-	"strings"
-)
+import "context"
 
 var inputsKind = &Kind{
 	Name:    "inputs",
@@ -123,21 +119,17 @@ func (s *inputSet) identify(_ context.Context, tag Tag) (Identity, error) {
 	return c.identity(), nil
 }
 
-// review is a record of the format review-identity-v1: label, then path and
-// SHA-256 of each file, sorted by path.
+// review is a record of the format review-identity-v1 about the members' files.
 func (s *inputSet) review(tag Tag, label string) (Identity, error) {
-	files := slices.Clone(s.members)
-	slices.SortFunc(files, func(a, b Member) int { return strings.Compare(a.Path, b.Path) })
-	c := newComposer(SHA256, "review-identity-v1\n")
-	c.frame(label)
-	for i, m := range files {
-		if i > 0 && files[i-1].Path == m.Path {
-			return Identity{}, fault(MalformedAuthority, "%s stands twice among the inputs; each file of a review stands once", Quote(m.Path))
-		}
-		c.frame(m.Path)
-		c.frame(m.Content.Hex())
+	files := make([]ReviewFile, len(s.members))
+	for i, m := range s.members {
+		files[i] = ReviewFile{m.Path, m.Content}
 	}
-	id := c.identity()
+	fields, err := ReviewFields(files)
+	if err != nil {
+		return Identity{}, err
+	}
+	id := ReviewHash(label, fields)
 	id.tag = tag
 	return id, nil
 }

@@ -86,6 +86,9 @@ func (l Locator) Kind() *Kind { return l.kind }
 // String returns the decoded text, which ParseLocator gives back.
 func (l Locator) String() string { return l.text }
 
+// IsZero reports whether there is no locator.
+func (l Locator) IsZero() bool { return l.kind == nil }
+
 // Fixed reports whether the locator is a full object id, at which nothing else
 // can ever stand.
 func (l Locator) Fixed() bool { return l.target.fixed() }

@@ -196,17 +196,23 @@ func readAll(ctx context.Context, f io.Reader, size int64, p string) ([]byte, er
 	return data[:n], nil
 }
 
-// ReadLine returns line n, counted from 1, of a regular file without its
-// terminator. The error is a *Fault.
-func ReadLine(ctx context.Context, w *Workspace, p string, n int) (string, error) {
+// ReadFile returns the bytes of a regular file as they lie there. The error is a
+// *Fault.
+func ReadFile(ctx context.Context, w *Workspace, p string) ([]byte, error) {
 	if w.fault != nil {
-		return "", w.fault
+		return nil, w.fault
 	}
 	info, err := w.lstat(p)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	data, err := w.readRegular(ctx, p, info)
+	return w.readRegular(ctx, p, info)
+}
+
+// ReadLine returns line n, counted from 1, of a regular file without its
+// terminator. The error is a *Fault.
+func ReadLine(ctx context.Context, w *Workspace, p string, n int) (string, error) {
+	data, err := ReadFile(ctx, w, p)
 	if err != nil {
 		return "", err
 	}

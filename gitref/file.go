@@ -40,7 +40,7 @@ func readRegular(name string, limit int64) ([]byte, error) {
 
 // readOpen reads an open file of about the given size, and no more than limit
 // bytes of it.
-func readOpen(f *os.File, size, limit int64) ([]byte, error) {
+func readOpen(f io.Reader, size, limit int64) ([]byte, error) {
 	if size > limit {
 		return nil, errTooLong
 	}

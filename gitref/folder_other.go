@@ -46,15 +46,6 @@ func (d *folder) lstat(name string) (fileStat, error) {
 	return statOf(info), nil
 }
 
-// fstat looks at an open file.
-func fstat(f *os.File) (fileStat, error) {
-	info, err := f.Stat()
-	if err != nil {
-		return fileStat{}, err
-	}
-	return statOf(info), nil
-}
-
 func statOf(info fs.FileInfo) fileStat {
 	t := info.ModTime()
 	return fileStat{
@@ -63,9 +54,22 @@ func statOf(info fs.FileInfo) fileStat {
 	}
 }
 
+// workHandle is an open file of a folder.
+type workHandle struct{ *os.File }
+
 // open opens a file in the folder.
-func (d *folder) open(name string) (*os.File, error) {
-	return os.Open(filepath.Join(d.path, name))
+func (d *folder) open(name string) (*workHandle, error) {
+	f, err := os.Open(filepath.Join(d.path, name))
+	return &workHandle{f}, err
+}
+
+// stat looks at the open file.
+func (h *workHandle) stat() (fileStat, error) {
+	info, err := h.Stat()
+	if err != nil {
+		return fileStat{}, err
+	}
+	return statOf(info), nil
 }
 
 // readlink returns the target of a link in the folder.

@@ -3,6 +3,7 @@
 package gitref
 
 import (
+	"io"
 	"io/fs"
 	"os"
 
@@ -58,15 +59,6 @@ func (d *folder) lstat(name string) (fileStat, error) {
 	}
 }
 
-// fstat looks at an open file.
-func fstat(f *os.File) (fileStat, error) {
-	var st unix.Stat_t
-	if err := unix.Fstat(int(f.Fd()), &st); err != nil {
-		return fileStat{}, err
-	}
-	return statOf(&st), nil
-}
-
 func statOf(st *unix.Stat_t) fileStat {
 	mtime, mnsec := st.Mtim.Unix()
 	ctime, cnsec := st.Ctim.Unix()
@@ -89,16 +81,45 @@ func typeOf(mode uint32) fs.FileMode {
 	return fs.ModeIrregular
 }
 
+// workHandle is an open file of a folder. It is a bare descriptor: an os.File
+// asks the system three things more of each file.
+type workHandle struct{ fd int }
+
 // open opens a regular file in the folder, never through a link and never
 // waiting for the writer of a pipe.
-func (d *folder) open(name string) (*os.File, error) {
+func (d *folder) open(name string) (*workHandle, error) {
 	fd, err := retry(func() (int, error) {
 		return unix.Openat(int(d.file.Fd()), name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 	})
-	if err != nil {
-		return nil, err
+	return &workHandle{fd}, err
+}
+
+// Read is that of io.Reader.
+func (h *workHandle) Read(p []byte) (int, error) {
+	if len(p) == 0 {
+		return 0, nil
 	}
-	return os.NewFile(uintptr(fd), name), nil
+	const most = 1 << 30 // more than some systems read at once
+	n, err := retry(func() (int, error) { return unix.Read(h.fd, p[:min(len(p), most)]) })
+	switch {
+	case err != nil:
+		return 0, err
+	case n == 0:
+		return 0, io.EOF
+	}
+	return n, nil
+}
+
+// Close closes the file, which was only read.
+func (h *workHandle) Close() error { return unix.Close(h.fd) }
+
+// stat looks at the open file.
+func (h *workHandle) stat() (fileStat, error) {
+	var st unix.Stat_t
+	if _, err := retry(func() (int, error) { return 0, unix.Fstat(h.fd, &st) }); err != nil {
+		return fileStat{}, err
+	}
+	return statOf(&st), nil
 }
 
 // readlink returns the target of a link in the folder, which has about size

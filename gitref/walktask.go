@@ -206,6 +206,11 @@ func (t *walkTask) visit(w *workWalk, d *folder) {
 }
 
 func (w *workWalk) visit(f *WorkFile) error {
+	f.look.known = false
+	if w.options.Unlooked && f.listed == 0 && f.Mode != ModeGitlink {
+		f.Mode = ModeFile
+		return w.options.Visit(w.ctx, f)
+	}
 	st, err := f.look.folder.lstat(f.name())
 	if err != nil {
 		return f.fault(err)
@@ -213,7 +218,7 @@ func (w *workWalk) visit(f *WorkFile) error {
 	if st.typ != f.listed && f.listed != fs.ModeIrregular {
 		return changed(f.Path)
 	}
-	f.look.stat = st
+	f.look.stat, f.look.known = st, true
 	if f.Mode != ModeGitlink {
 		f.Mode = w.modes.of(st, f.Index)
 	} else {

@@ -2,7 +2,9 @@ package gitref
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"iter"
 	"strings"
@@ -31,9 +33,11 @@ type workLook struct {
 	walk   *workWalk
 	folder *folder
 	stat   fileStat
+	known  bool // stat is of the file
 }
 
-// Size is the length of the file in bytes. Only a visitor may call it.
+// Size is the length of the file in bytes, with Unlooked only after Bytes. Only a
+// visitor may call it.
 func (f *WorkFile) Size() int64 { return f.look.stat.size }
 
 // name is the last component of the path.
@@ -47,10 +51,10 @@ func (f *WorkFile) Folder() string { return f.look.walk.options.Top + "/" + f.Pa
 // target of a link. Only a visitor may call it. The error is an *Error: OverLimit,
 // Denied, or Changed when the file is no longer the one that was looked at.
 func (f *WorkFile) Bytes(limit int64) ([]byte, error) {
-	if f.Size() > limit {
-		return nil, &Error{Fault: OverLimit, Subject: f.Path, Proof: fmt.Sprintf("it has %d bytes, more than the limit of %d", f.Size(), limit)}
-	}
-	if f.look.stat.typ == fs.ModeSymlink {
+	switch {
+	case f.look.known && f.Size() > limit:
+		return nil, f.overLimit(limit)
+	case f.look.known && f.look.stat.typ == fs.ModeSymlink:
 		target, err := f.look.folder.readlink(f.name(), f.Size())
 		if err != nil {
 			return nil, f.fault(err)
@@ -62,22 +66,44 @@ func (f *WorkFile) Bytes(limit int64) ([]byte, error) {
 		return nil, f.fault(err)
 	}
 	defer file.Close()
-	before, err := fstat(file)
-	if err == nil && before != f.look.stat {
+	before, err := file.stat()
+	if err != nil {
+		return nil, f.fault(err)
+	}
+	if !f.look.known {
+		f.look.stat, f.look.known = before, true
+	}
+	switch {
+	case before != f.look.stat || before.typ != 0:
 		return nil, changed(f.Path)
+	case f.Size() > limit:
+		return nil, f.overLimit(limit)
 	}
-	data, err := readOpen(file, f.Size(), limit)
+	return f.readWhole(file)
+}
+
+// readWhole reads an open file that is still as long and as old afterwards.
+func (f *WorkFile) readWhole(file *workHandle) ([]byte, error) {
+	data := make([]byte, f.Size())
+	switch _, err := io.ReadFull(file, data); {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return nil, changed(f.Path)
+	case err != nil:
+		return nil, f.fault(err)
+	}
+	// A file that grew behind what was read has another size now.
+	after, err := file.stat()
 	if err != nil {
 		return nil, f.fault(err)
 	}
-	after, err := fstat(file)
-	if err != nil {
-		return nil, f.fault(err)
-	}
-	if after != f.look.stat || int64(len(data)) != f.Size() {
+	if after != f.look.stat {
 		return nil, changed(f.Path)
 	}
 	return data, nil
+}
+
+func (f *WorkFile) overLimit(limit int64) *Error {
+	return &Error{Fault: OverLimit, Subject: f.Path, Proof: fmt.Sprintf("it has %d bytes, more than the limit of %d", f.Size(), limit)}
 }
 
 func changed(path string) *Error {

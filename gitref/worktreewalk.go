@@ -17,6 +17,9 @@ type WalkOptions struct {
 	Except     string              // base name of files that are left out
 	MaxEntries int                 // bound on the names that are looked at
 	Getenv     func(string) string // nil for os.Getenv
+	// Unlooked lets Visit see regular files that were not looked at: whether they
+	// are executable is not known, and their size only after Bytes.
+	Unlooked bool
 	// Visit is called for every file that stands there, from several goroutines.
 	Visit func(ctx context.Context, f *WorkFile) error
 }

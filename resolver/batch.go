@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -19,9 +19,6 @@ type batch struct {
 	options   Options
 	most      int                  // entries of one list in a record
 	again     func() (view, error) // the one further observation, made when first needed
-
-	mu  sync.Mutex
-	err error
 }
 
 // task is an item that parsed.
@@ -61,20 +58,11 @@ func Resolve(ctx context.Context, w *authority.Workspace, items []Item, o Option
 		return newView(opened, true), err // a refresh proves several things of one look
 	})
 	records := make([]*Record, len(items))
-	b.run(ctx, parseAll(items, records), records)
+	err := b.run(ctx, parseAll(items, records), records)
 	if opened != nil {
-		b.report(opened.Close())
+		err = cmp.Or(err, opened.Close())
 	}
-	return records, b.err
-}
-
-// report keeps the first error of the batch.
-func (b *batch) report(err error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.err == nil {
-		b.err = err
-	}
+	return records, err
 }
 
 // parseAll parses every item; those that do not parse have their record at
@@ -106,53 +94,15 @@ func (k authorityKey) compare(o authorityKey) int {
 }
 
 // run resolves the tasks, group by group; groups run side by side.
-func (b *batch) run(ctx context.Context, tasks []task, records []*Record) {
-	workers := min(runtime.GOMAXPROCS(0), len(tasks))
-	if workers <= 1 {
-		for group := range groups(tasks) {
-			b.resolveGroup(ctx, group, records)
-		}
-		return
-	}
-	queue := make(chan []task)
-	var wait sync.WaitGroup
-	for range workers {
-		wait.Go(func() {
-			for group := range queue {
-				b.resolveGroup(ctx, group, records)
-			}
-		})
-	}
-	for group := range groups(tasks) {
-		queue <- group
-	}
-	close(queue)
-	wait.Wait()
+func (b *batch) run(ctx context.Context, tasks []task, records []*Record) error {
+	return sideBySide(groups(tasks), len(tasks), func(group []task) { b.resolveGroup(ctx, group, records) })
 }
 
 // groups yields runs of tasks that share one authority.
-func groups(tasks []task) func(yield func([]task) bool) {
-	return func(yield func([]task) bool) {
-		for from := 0; from < len(tasks); {
-			to := from + 1
-			for to < len(tasks) && tasks[to].key() == tasks[from].key() {
-				to++
-			}
-			if !yield(tasks[from:to]) {
-				return
-			}
-			from = to
-		}
-	}
-}
+func groups(tasks []task) iter.Seq[[]task] { return groupsBy(tasks, task.key) }
 
 // resolveGroup resolves pointers at one authority, looking at it once.
 func (b *batch) resolveGroup(ctx context.Context, group []task, records []*Record) {
-	defer func() {
-		if cause := recover(); cause != nil {
-			b.report(&InternalError{cause})
-		}
-	}()
 	look := b.workspace.lookOnce(group[0])
 	past := group[0].pointer.locator.Past(b.workspace.Workspace, group[0].item.From)
 	for _, t := range group {
@@ -163,12 +113,19 @@ func (b *batch) resolveGroup(ctx context.Context, group []task, records []*Recor
 
 // lookOnce observes the authority of a task when it is first asked.
 func (v view) lookOnce(t task) lookup {
+	return lookingOnce(func(ctx context.Context) (*authority.Observation, error) {
+		return t.pointer.locator.Observe(ctx, v.Workspace, t.item.From)
+	})
+}
+
+// lookingOnce makes a look at an authority the only one.
+func lookingOnce(look lookup) lookup {
 	var observation *authority.Observation
 	var err error
 	looked := false
 	return func(ctx context.Context) (*authority.Observation, error) {
 		if !looked {
-			observation, err = t.pointer.locator.Observe(ctx, v.Workspace, t.item.From)
+			observation, err = look(ctx)
 			looked = true
 		}
 		return observation, err

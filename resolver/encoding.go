@@ -116,3 +116,10 @@ func rawOffset(raw string, n int) int {
 func syntaxAt(offset int, format string, args ...any) *authority.Fault {
 	return faultAt(authority.MalformedSyntax, offset, format, args...)
 }
+
+// EncodePath returns a path as a pointer's locator spells it, percent-encoded.
+func EncodePath(p string) string { return encode(p) }
+
+// DecodePath undoes EncodePath; it takes any valid percent-encoding. The error is
+// a *authority.Fault with an offset in s.
+func DecodePath(s string) (string, error) { return decode(s, 0) }

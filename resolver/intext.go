@@ -25,15 +25,18 @@ func FindInLine(line string) []Found {
 			return found
 		}
 		from := at + i
+		at = from + len(Scheme)
+		if joined(line, from) || !startsPointer(line[from:]) {
+			continue // unread, so that many of them take no more than linear time
+		}
 		end := from
 		for end < len(line) && inPointer(line[end]) {
 			end++
 		}
 		text := strings.TrimRight(line[from:end], ".:")
-		at = from + len(Scheme)
-		if startsPointer(text) && !joined(line, from) {
+		if startsPointer(text) {
 			found = append(found, Found{from + 1, text})
-			at = max(at, from+len(text))
+			at = from + len(text)
 		}
 	}
 }

@@ -95,15 +95,19 @@ func (l permalink) wanted(ctx context.Context, w *authority.Workspace) (Wanted, 
 	default:
 		return Wanted{}, mismatch(authority.MissingRepository, "%s is not where this repository's remote origin is, and no folder is given for it (--repo %s=DIR)", l.repository, l.repository)
 	}
-	m := meaning{kind: "git", locator: prefix + l.commit + ":" + l.path, fragment: l.fragment}
-	if l.form == "commit" {
-		m = meaning{kind: "commit", locator: prefix + l.commit}
-	}
-	want, err := m.wanted(ctx, w)
+	want, err := l.meaning(prefix).wanted(ctx, w)
 	if err != nil || l.form == "commit" {
 		return want, err
 	}
 	return want, l.check(ctx, w, want)
+}
+
+// meaning is the reading of the permalink; prefix names its repository.
+func (l permalink) meaning(prefix string) meaning {
+	if l.form == "commit" {
+		return meaning{kind: "commit", locator: prefix + l.commit}
+	}
+	return meaning{kind: "git", locator: prefix + l.commit + ":" + l.path, fragment: l.fragment}
 }
 
 // check proves that a blob stands at a blob's address, and a tree at a tree's.

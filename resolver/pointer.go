@@ -2,6 +2,7 @@ package resolver
 
 import (
 	"fmt"
+	"path"
 	"strings"
 
 	"ctxptr/authority"
@@ -56,6 +57,39 @@ func (p Pointer) Rules() Rules { return p.rules }
 
 // Selector returns the selector, zero when the whole authority is meant.
 func (p Pointer) Selector() selector.Selector { return p.selector }
+
+// IsZero reports whether there is no pointer.
+func (p Pointer) IsZero() bool { return p.locator.IsZero() }
+
+// At returns the pointer with another path of the working tree, relative to the
+// root, in the spelling that the locator has: one relative to the file from, in
+// which the pointer stands, stays so. It is false where the kind has no such path.
+func (p Pointer) At(to, from string) (Pointer, bool) {
+	if _, ok := p.Path(from); !ok {
+		return Pointer{}, false
+	}
+	if text := p.locator.String(); strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../") {
+		to = relativeTo(path.Dir(from), to)
+	}
+	locator, err := authority.ParseLocator(p.Kind(), to)
+	p.locator = locator
+	return p, err == nil
+}
+
+// relativeTo spells a path relative to a folder, both relative to the root.
+func relativeTo(folder, p string) string {
+	up := ""
+	for folder != "." && !strings.HasPrefix(p, folder+"/") {
+		folder, up = path.Dir(folder), up+"../"
+	}
+	if folder != "." {
+		p = strings.TrimPrefix(p, folder+"/")
+	}
+	if up == "" {
+		return "./" + p
+	}
+	return up + p
+}
 
 // withIdentity returns the pointer that states id instead.
 func (p Pointer) withIdentity(id authority.Identity) Pointer {

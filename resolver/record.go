@@ -18,6 +18,7 @@ const (
 	Resolved  = "resolved"  // everything stated is proven
 	Refreshed = "refreshed" // one refresh proved exactly one current identity; adopt PointerNow first
 	Blocked   = "blocked"   // do not act on the pointer
+	Exists    = "found"     // a plain reference, which states no identity, names exactly one thing
 )
 
 // What became of the refresh.
@@ -49,7 +50,8 @@ type Record struct {
 	Input       *string `json:"input,omitempty"`        // verbatim, when it is not Pointer; cut when long or no UTF-8
 	InputBytes  int64   `json:"input_bytes,omitempty"`  // length of an input that was cut
 	InputDigest string  `json:"input_digest,omitempty"` // blake3 of an input that was cut
-	At          *Place  `json:"at,omitempty"`           // where the pointer stands
+	At          *Place  `json:"at,omitempty"`           // where the pointer, or a pin's reference, stands
+	Form        string  `json:"form,omitempty"`         // how a plain reference is written, or pin
 
 	StatedIdentity string      `json:"stated_identity,omitempty"` // refreshed
 	Identity       string      `json:"identity,omitempty"`        // resolved and refreshed: what is there now
@@ -231,6 +233,10 @@ func appendEscaped(out []byte, c rune) []byte {
 // Bytes returns the verified bytes of a resolved or refreshed pointer, false
 // where its kind has none. The resolver must have been asked to keep them.
 func (r *Record) Bytes() ([]byte, bool) { return r.bytes, r.bytes != nil }
+
+// Subject returns the pointer that the record is about,
+// zero when there is none.
+func (r *Record) Subject() Pointer { return r.pointer }
 
 // Name is how text output names the pointer, safe on a terminal.
 func (r *Record) Name() string {

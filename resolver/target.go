@@ -116,8 +116,10 @@ func (t targetPaths) readings(base, fragment string, lines bool) []meaning {
 // kindAt is the kind that fits what stands at a path relative to the root: dir for
 // a folder, else file.
 func (t targetPaths) kindAt(p string) string {
-	info, err := os.Lstat(filepath.Join(t.root, filepath.FromSlash(p)))
-	if t.root != "" && err == nil && info.IsDir() {
+	if t.root == "" {
+		return "file"
+	}
+	if info, err := os.Lstat(filepath.Join(t.root, filepath.FromSlash(p))); err == nil && info.IsDir() {
 		return "dir"
 	}
 	return "file"
@@ -141,6 +143,13 @@ func (t targetPaths) inRoot(arg string) (string, bool) {
 		}
 	}
 	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
+}
+
+// PathInRoot turns a path argument, relative to folder, into one relative to the
+// root, false when it leaves it. Nothing need stand there. folder is as ParseTarget
+// takes it.
+func PathInRoot(w *authority.Workspace, folder, arg string) (string, bool) {
+	return targetPaths{w.Dir(), folder}.inRoot(arg)
 }
 
 // lineSpan turns N or N-M into the value of a lines selector.
@@ -197,10 +206,8 @@ func (m meaning) selector(ctx context.Context, o *authority.Observation) (select
 	if m.lines {
 		return parseSelectorText("lines=" + m.fragment)
 	}
-	if first, found := strings.CutPrefix(m.fragment, "L"); found {
-		if span, ok := lineSpan(strings.Replace(first, "-L", "-", 1)); ok {
-			return parseSelectorText("lines=" + span)
-		}
+	if span, ok := m.lineFragment(); ok {
+		return parseSelectorText("lines=" + span)
 	}
 	if head, _, found := strings.Cut(m.fragment, "="); found {
 		name, _, _ := strings.Cut(head, "+")
@@ -213,6 +220,15 @@ func (m meaning) selector(ctx context.Context, o *authority.Observation) (select
 		return selector.Selector{}, err
 	}
 	return fragmentSelector(ctx, doc, m.fragment)
+}
+
+// lineFragment reads a fragment L10 or L10-L20.
+func (m meaning) lineFragment() (string, bool) {
+	first, found := strings.CutPrefix(m.fragment, "L")
+	if !found {
+		return "", false
+	}
+	return lineSpan(strings.Replace(first, "-L", "-", 1))
 }
 
 // fragmentTypes are the selector types that a plain fragment can mean, the

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ctxptr/authority"
+	"ctxptr/resolver/report"
 )
 
 // completeFrom completes the values of a flag from one of the tables.
@@ -23,6 +24,14 @@ func formatNames() []string {
 	names := make([]string, len(formats))
 	for i, f := range formats {
 		names[i] = f.name
+	}
+	return names
+}
+
+func ciFormatNames() []string {
+	names := formatNames()
+	for _, f := range report.Formats {
+		names = append(names, f.Name+"\t"+f.Summary)
 	}
 	return names
 }

@@ -3,11 +3,10 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"ctxptr/resolver"
+	"ctxptr/resolver/report"
 )
 
 // format is the value of --format.
@@ -43,9 +42,56 @@ func (f *format) Set(s string) error {
 	return fmt.Errorf("a format is text, json or pointer")
 }
 
+// ciFormat is the value of --format where there are reports for continuous
+// integration too.
+type ciFormat struct{ format }
+
+func (f *ciFormat) Set(s string) error {
+	if _, ok := report.Lookup(s); ok {
+		f.name = s
+		return nil
+	}
+	if f.format.Set(s) != nil {
+		return fmt.Errorf("a format is text, json, pointer, or for CI %s", strings.Join(report.Names(), ", "))
+	}
+	return nil
+}
+
+// ciFormatUsage describes --format where it is a ciFormat.
+func ciFormatUsage() string {
+	return "text, json, pointer (only the pointer valid now), or for CI " + strings.Join(report.Names(), ", ")
+}
+
+// isReport reports whether the format is one for continuous integration.
+func (f *format) isReport() bool {
+	_, ok := report.Lookup(f.name)
+	return ok
+}
+
+// renderReport returns a report in one of the formats for continuous integration.
+func renderReport(f format, r report.Report) ([]byte, error) {
+	known, _ := report.Lookup(f.name)
+	r.Version = version()
+	var out bytes.Buffer
+	err := known.Render(&out, r)
+	return out.Bytes(), err
+}
+
+// report writes a report in one of the formats for continuous integration.
+func (a *app) report(f format, r report.Report) error {
+	out, err := renderReport(f, r)
+	if err != nil {
+		return err
+	}
+	return a.write(out)
+}
+
 // records writes every record in the format. Blocked ones, which have no
 // pointer that is valid now, go to standard error in format pointer.
 func (a *app) records(f format, records []*resolver.Record) error {
+	if f.isReport() {
+		return a.report(f, report.FromRecords(records))
+	}
 	var out bytes.Buffer
 	for _, r := range records {
 		for _, known := range formats {
@@ -92,179 +138,11 @@ func renderPointer(b *bytes.Buffer, r *resolver.Record) error {
 }
 
 func renderText(b *bytes.Buffer, r *resolver.Record) error {
-	switch r.Outcome {
-	case resolver.Resolved:
-		fmt.Fprintf(b, "ok %s\n", r.Name())
-	case resolver.Refreshed:
-		fmt.Fprintf(b, "refreshed %s: adopt the new pointer first\n", r.Name())
-		detail(b, "new", r.PointerNow)
-		detail(b, "stated", r.StatedIdentity)
-		detail(b, "current", r.Identity)
-	default:
-		blockedText(b, r)
-	}
+	report.Text(b, r)
 	return nil
 }
 
-// blockedText is what a model reads first: what to do, then exactly why.
-func blockedText(b *bytes.Buffer, r *resolver.Record) {
-	fmt.Fprintf(b, "BLOCKED %s %s: do not act on it; return this record\n", r.Code, r.Name())
-	detail(b, "missing", r.MissingProof)
-	if r.Pointer != "" {
-		detail(b, "pointer", r.Pointer)
-	}
-	if r.Input != nil {
-		detail(b, "input", inputText(r))
-	}
-	if r.Offset != nil {
-		detail(b, "offset", strconv.Itoa(*r.Offset))
-	}
-	if r.At != nil {
-		detail(b, "at", fmt.Sprintf("%s:%d:%d", shown(r.At.Path), r.At.Line, r.At.Column))
-	}
-	detail(b, "rule", r.Rule)
-	detail(b, "expected", r.Expected)
-	detail(b, "observed", observedText(r.Observed))
-	detail(b, "difference", r.Difference)
-	for _, c := range r.Candidates {
-		detail(b, "candidate", candidateText(c))
-	}
-	if r.Omitted > 0 {
-		detail(b, "candidates", fmt.Sprintf("%d more", r.Omitted))
-	}
-	for _, p := range r.IdenticalAt {
-		detail(b, "identical", identicalText(p))
-	}
-	if r.IdenticalCut {
-		detail(b, "identical", "the search was cut: not everything was seen")
-	}
-	for _, c := range r.Changed {
-		detail(b, "changed", c.Pointer+" is now "+c.Identity)
-	}
-	if r.ChangedOmitted > 0 {
-		detail(b, "changed", fmt.Sprintf("%d more", r.ChangedOmitted))
-	}
-	detail(b, "refresh", r.Refresh)
-	detail(b, "episode", r.Episode)
-	if r.Fix != nil {
-		detail(b, "fix", commandText(r.Fix))
-	}
-}
+// printable and shown make a text safe on a terminal, without and with quotes.
+func printable(s string) string { return report.Printable(s) }
 
-func detail(b *bytes.Buffer, name, text string) {
-	if text != "" {
-		fmt.Fprintf(b, "  %-9s %s\n", name, printable(text))
-	}
-}
-
-func inputText(r *resolver.Record) string {
-	text := strconv.QuoteToASCII(*r.Input)
-	if r.InputBytes > 0 {
-		text += fmt.Sprintf(" (cut: %d bytes, %s)", r.InputBytes, r.InputDigest)
-	}
-	return text
-}
-
-func observedText(o *resolver.Observed) string {
-	if o == nil {
-		return ""
-	}
-	parts := []string{o.Layer}
-	if o.Identity != "" {
-		parts[0] = o.Identity + " in the " + o.Layer
-	}
-	if o.Lines != nil {
-		parts = append(parts, linesText(*o.Lines))
-	}
-	if o.Commit != "" {
-		parts = append(parts, "commit "+o.Commit)
-	}
-	if o.MergeBase != "" {
-		parts = append(parts, "from merge base "+o.MergeBase)
-	} else if o.Base != "" {
-		parts = append(parts, "from "+o.Base)
-	}
-	if o.ChangedPaths != nil {
-		parts = append(parts, fmt.Sprintf("%d changed paths", *o.ChangedPaths))
-	}
-	if o.Conversion != "" {
-		parts = append(parts, "conversion "+o.Conversion)
-	}
-	return strings.Join(parts, ", ")
-}
-
-func candidateText(c resolver.Candidate) string {
-	text := c.Pointer
-	if c.Name != "" {
-		text = shown(c.Name)
-	}
-	if c.Lines != nil {
-		text = strings.TrimLeft(fmt.Sprintf("%s (%s)", text, linesText(*c.Lines)), " ")
-	}
-	return text
-}
-
-// identicalText names the place, and gives the pointer to it where there is one.
-func identicalText(p resolver.IdenticalPlace) string {
-	text := p.Path
-	if p.PathURI != "" {
-		text = p.PathURI
-	}
-	text = shown(text)
-	if p.Lines != nil {
-		text += ", " + linesText(*p.Lines)
-	}
-	if p.Pointer != "" {
-		text += ": " + p.Pointer
-	}
-	return text
-}
-
-func linesText(lines [2]int) string {
-	if lines[0] == lines[1] {
-		return fmt.Sprintf("line %d", lines[0])
-	}
-	return fmt.Sprintf("lines %d-%d", lines[0], lines[1])
-}
-
-// commandText is an argv as a POSIX shell takes it.
-func commandText(argv []string) string {
-	words := make([]string, len(argv))
-	for i, word := range argv {
-		words[i] = resolver.ShellQuote(word)
-	}
-	return strings.Join(words, " ")
-}
-
-// printable escapes, as Go does, every character that could steer a terminal or
-// reorder what stands on it. Such a text stays on its line.
-func printable(s string) string {
-	if strings.IndexFunc(s, func(c rune) bool { return !safe(c) }) < 0 {
-		return s
-	}
-	var b strings.Builder
-	for i, c := range s {
-		switch {
-		case safe(c):
-			b.WriteRune(c)
-		case c == utf8.RuneError:
-			fmt.Fprintf(&b, `\x%02x`, s[i])
-		default:
-			quoted := strconv.QuoteRuneToASCII(c)
-			b.WriteString(quoted[1 : len(quoted)-1])
-		}
-	}
-	return b.String()
-}
-
-// safe is false also for what decodes no UTF-8.
-func safe(c rune) bool { return strconv.IsPrint(c) && c != utf8.RuneError }
-
-// shown makes a text safe on a terminal: as it is when every character is
-// printable ASCII, else quoted.
-func shown(s string) string {
-	if quoted := strconv.QuoteToASCII(s); quoted[1:len(quoted)-1] != s {
-		return quoted
-	}
-	return s
-}
+func shown(s string) string { return report.Shown(s) }

@@ -25,11 +25,13 @@ var reserved = []struct {
 	{"github.com/zeebo/blake3", "authority", false},
 	{"github.com/spf13/", "cmd", false},
 	{"github.com/rs/zerolog", "cmd", false},
-	{"github.com/yuin/goldmark", "authority", false},
+	{"github.com/yuin/goldmark", "", true},
 	{"github.com/tree-sitter/", "cmd/ctxptr-symbols", false},
 	{"github.com/tree-sitter-grammars/", "cmd/ctxptr-symbols", false},
 	{"github.com/santhosh-tekuri/jsonschema/", "", true},
-	{"github.com/rogpeppe/go-internal/", "", true},
+	{"github.com/rogpeppe/go-internal/diff", "resolver", false},
+	{"github.com/rogpeppe/go-internal/testscript", "", true},
+	{"github.com/rogpeppe/go-internal/txtar", "", true},
 }
 
 type goPackage struct {

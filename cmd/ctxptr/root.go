@@ -48,17 +48,25 @@ var commands = []struct {
 	name string
 	make func(*app) *cobra.Command
 }{
+	{"accept", newAccept},
+	{"check", newCheck},
 	{"completion", newCompletion},
+	{"diff", newDiff},
 	{"explain", newExplain},
+	{"identify", newIdentify},
 	{"keys", newKeys},
 	{"mint", newMint},
+	{"pin", newPin},
 	{"read", newRead},
+	{"receipt", newReceipt},
 	{"resolve", newResolve},
 	{"schema", newSchema},
 	{"sections", newSections},
 	{"symbols", newSymbols},
+	{"unpin", newUnpin},
 	{"validate", newValidate},
 	{"version", newVersion},
+	{"who", newWho},
 }
 
 // addCommands adds the commands that the arguments name, or all of them where

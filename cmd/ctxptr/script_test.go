@@ -46,16 +46,33 @@ func cmdExits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if slices.Contains(args, "json") {
 		for i, line := range scriptLines(ts) {
-			switch {
-			case slices.Contains([]string{"symbols", "sections", "keys"}, args[2]):
-				ts.Check(checkAgainst("listing", line))
-			case slices.Contains(args, "validate"):
-				ts.Check(checkValidation(line))
-			default:
-				ts.Check(checkRecord(line, i))
-			}
+			ts.Check(checkJSONLine(line, i))
 		}
 	}
+}
+
+// checkJSONLine holds a line against the schema that it names; a part of a listing
+// names none.
+func checkJSONLine(line string, index int) error {
+	var named struct{ Schema string }
+	if err := json.Unmarshal([]byte(line), &named); err != nil {
+		return fmt.Errorf("a line is no JSON: %w\n%s", err, line)
+	}
+	switch named.Schema {
+	case resolver.Schema:
+		return checkRecord(line, index)
+	case "ctxptr.validation/v1":
+		return checkValidation(line)
+	case resolver.DifferenceSchema:
+		return checkDifference(line, index)
+	case "":
+		return checkAgainst("listing", line)
+	}
+	name := strings.TrimSuffix(strings.TrimPrefix(named.Schema, "ctxptr."), "/v1")
+	if named.Schema != "ctxptr."+name+"/v1" {
+		return fmt.Errorf("a line names no schema of this program: %s", named.Schema)
+	}
+	return checkAgainst(name, line)
 }
 
 // scriptLines returns the lines of the last standard output.
@@ -113,6 +130,30 @@ func checkValidation(line string) error {
 		}
 	}
 	return nil
+}
+
+// checkDifference holds a line against the schema of differences, and the record
+// in it against that of records.
+func checkDifference(line string, index int) error {
+	if err := checkAgainst("diff", line); err != nil {
+		return err
+	}
+	var d resolver.Difference
+	if err := json.Unmarshal([]byte(line), &d); err != nil {
+		return err
+	}
+	again, err := d.Line()
+	if err != nil {
+		return err
+	}
+	if string(again) != line+"\n" {
+		return fmt.Errorf("the difference does not survive a round trip:\n%s\n%s", line, again)
+	}
+	record, err := d.Record.Line()
+	if err != nil {
+		return err
+	}
+	return checkRecord(strings.TrimSuffix(string(record), "\n"), index)
 }
 
 // checkAgainst holds a line against a schema.

@@ -18,6 +18,7 @@ const (
 	ExcerptCoversSource    = "excerpt_covers_source"
 	ExcerptDisagrees       = "excerpt_disagrees"
 	ExcerptNotVerbatim     = "excerpt_not_verbatim"
+	FileNameDiffers        = "file_name_differs"
 	FrontMatter            = "front_matter"
 	GateWithoutResult      = "gate_without_result"
 	InvalidUTF8            = "invalid_utf8"
@@ -29,12 +30,14 @@ const (
 	MalformedPath          = "malformed_path"
 	MalformedPointer       = "malformed_pointer"
 	MalformedReport        = "malformed_report"
+	MalformedTime          = "malformed_time"
 	MissingKey             = "missing_key"
 	MultiLine              = "multi_line"
 	NoDecisionRecord       = "no_decision_record"
 	NoReason               = "no_reason"
 	NotInVocabulary        = "not_in_vocabulary"
 	NotNone                = "not_none"
+	OrdinalNotAllowed      = "ordinal_not_allowed"
 	OutcomeContradicted    = "outcome_contradicted"
 	OutsideScope           = "outside_scope"
 	PacketInHandoff        = "packet_in_handoff"
@@ -42,11 +45,13 @@ const (
 	PathsDiffer            = "paths_differ"
 	Repeated               = "repeated"
 	ReportBlock            = "report_block"
+	ReportDiffers          = "report_differs"
 	SkillBody              = "skill_body"
 	TaskDiffers            = "task_differs"
 	TrailingData           = "trailing_data"
 	Transcript             = "transcript"
 	UnknownKey             = "unknown_key"
+	Unsorted               = "unsorted"
 	WrongType              = "wrong_type"
 )
 
@@ -71,6 +76,7 @@ var codes = []struct {
 	{ExcerptCoversSource, false, "Excerpts of one source hold, together, all of it.", "Keep what the next action needs; the pointer carries the rest."},
 	{ExcerptDisagrees, false, "An excerpt states another identity or freshness rule than its source's pointer.", "Take both from the pointer."},
 	{ExcerptNotVerbatim, true, "An excerpt is no verbatim part of its source: excerpt: not_verbatim.", "Nothing fails; the source wins, so read it before acting."},
+	{FileNameDiffers, false, "A retained report stands, or says that it stands, under another name than lineage, time and snapshot give.", "Name the report as it was retained; never rename one."},
 	{FrontMatter, false, "A text is a document with front matter.", "Point at the document instead."},
 	{GateWithoutResult, false, "A gate without a valid, ready task result is something else than blocked.", "Say blocked, and name the result that is missing; a pass is never inferred."},
 	{InvalidUTF8, false, "Bytes of the document are no UTF-8.", "Write the document in UTF-8; a pointer to a path that is none takes the URI form."},
@@ -82,12 +88,14 @@ var codes = []struct {
 	{MalformedPath, false, "A path is absolute, or has an empty, . or .. component.", "Write the path from the root, divided by slashes."},
 	{MalformedPointer, false, "What stands where a Context Pointer must stand is none.", "The message has the code: ctxptr explain CODE; mint prints pointers that are right."},
 	{MalformedReport, false, "The file is no retained review report: front matter, then one review-report-json block.", "Name the immutable report; never repair one."},
+	{MalformedTime, false, "A time is no real UTC instant YYYYMMDDTHHMMSSZ.", "Name the report as it was retained; never repair one."},
 	{MissingKey, false, "A required key is absent.", "Add it; an absent value is the literal none where the schema allows it."},
 	{MultiLine, false, "A text of one line has line breaks.", "Say it in one line, and point at the document for the rest."},
 	{NoDecisionRecord, false, "A phase waits for a human without a pointer to the retained decision record.", "Retain the record and point at it."},
 	{NoReason, false, "What is blocked, failed or skipped does not say why.", "Name the exact blocker or reason."},
 	{NotInVocabulary, false, "A value is none of the closed vocabulary.", "Choose one of those named."},
 	{NotNone, false, "An absent value is null, empty or another word than the literal none.", "Write none."},
+	{OrdinalNotAllowed, false, "The number of a review, or of the repair before it, is none that its version allows.", "A further review needs a human direction for exactly its number."},
 	{OutcomeContradicted, false, "An outcome or status contradicts what stands beside it.", "Correct whichever is wrong."},
 	{OutsideScope, false, "A changed path lies outside the task's Active Write Scope.", "Return it to the parent: only the parent widens a scope."},
 	{PacketDiffers, false, "A result in an epoch is about another packet.", "Keep only results of the epoch's own packet."},
@@ -95,11 +103,13 @@ var codes = []struct {
 	{PathsDiffer, false, "The changed paths are not those that the range lists.", "Write exactly the paths of the range, or point at the range of the task."},
 	{Repeated, false, "An element stands twice in a list of different ones.", "Remove one."},
 	{ReportBlock, false, "A text holds a review-report-json block.", "Point at the retained report."},
+	{ReportDiffers, false, "Two places of a retained report must say the same and do not.", "The report counts for nothing; name another, or review again."},
 	{SkillBody, false, "A text is the body of a skill: front matter with name and description.", "Point at the skill, with its layer."},
 	{TaskDiffers, false, "A gate and its task result are about different tasks.", "Gate the result of this task."},
 	{TrailingData, false, "Something follows the JSON document.", "Keep one document a file."},
 	{Transcript, false, "A text holds terminal escapes, a log or a stack trace.", "Retain the log as evidence and point at it."},
 	{UnknownKey, false, "A key is none of the closed set.", "Remove it, or spell it as the schema does: ctxptr schema KIND."},
+	{Unsorted, false, "A set does not stand in the order of its bytes.", "Sort it by unsigned UTF-8 bytes."},
 	{WrongType, false, "A value has another JSON type than it must have.", "See: ctxptr schema KIND."},
 }
 

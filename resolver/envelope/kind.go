@@ -165,7 +165,11 @@ func trimmed(data []byte, from, to int) (int, int) {
 
 // decodeReport checks a retained review report and finds the pointers in it.
 func decodeReport(c *check) {
-	c.findings = append(c.findings, checkReviewReport(c.data)...)
+	name := c.options.Name
+	if name == "-" {
+		name = "" // standard input has none
+	}
+	c.findings = append(c.findings, checkReviewReport(name, c.data)...)
 	c.root = &node{kind: '"', to: len(c.data), bare: true}
 	for i, start := range c.lines {
 		end := len(c.data)

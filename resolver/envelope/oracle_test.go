@@ -50,8 +50,8 @@ func library(t testing.TB, name string) *jsonschema.Schema {
 func TestSchemasAgainstLibrary(t *testing.T) {
 	compared, refused := 0, 0
 	for _, kind := range Kinds() {
-		if schemaOf(kind.Name) == nil {
-			continue
+		if schemaOf(kind.Name) == nil || kind.Name == "review-report" {
+			continue // none, or a part of a file that is no JSON: TestReportMutations
 		}
 		second := library(t, kind.Name)
 		documents := [][]byte{}

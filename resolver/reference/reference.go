@@ -67,10 +67,3 @@ type Target struct {
 	Revision string // a commit id, full or abbreviated
 	Range    string // base..head or base...head
 }
-
-// Find returns what stands in a document, in order of place. path, relative to
-// the root, tells by its name how the bytes are read: Markdown, source code,
-// YAML, JSON or plain text. References never overlap.
-func Find(path string, data []byte) []Reference {
-	return nil
-}

@@ -30,7 +30,7 @@ func (p *inline) closeBracket() {
 	p.brackets = p.brackets[:k]
 	end := 0
 	if !open.closed {
-		end = p.linkEnd(open)
+		end, _ = p.linkEnd(open)
 	}
 	if end == 0 {
 		p.plain(1)
@@ -63,13 +63,20 @@ func (p *inline) closeBrackets() {
 }
 
 // linkEnd returns the offset behind the link or image whose text ends at the
-// current byte, 0 when it is none.
-func (p *inline) linkEnd(open bracket) int {
+// current byte, 0 when it is none, and where its destination stands, which is
+// nowhere when a definition has it.
+func (p *inline) linkEnd(open bracket) (end int, dest [2]int) {
 	at := p.at + 1
-	if end := p.inlineEnd(at); end > 0 {
-		return end
+	if end, dest = p.inlineEnd(at); end > 0 {
+		return end, dest
 	}
-	text := p.text[open.from:p.at]
+	return p.referenceEnd(open, at), [2]int{at, at}
+}
+
+// referenceEnd returns the offset behind the link whose text ends before offset
+// at and whose destination a definition has, 0 when it is none.
+func (p *inline) referenceEnd(open bracket, at int) int {
+	text := p.text[open.from : at-1]
 	n := scanLabel(p.text[at:])
 	p.doc.steps += n
 	if n > 0 {
@@ -88,24 +95,25 @@ func (p *inline) linkEnd(open bracket) int {
 }
 
 // inlineEnd returns the offset behind "(destination title)" at offset at, 0
-// when it does not stand there.
-func (p *inline) inlineEnd(at int) int {
+// when it does not stand there, and where the destination stands.
+func (p *inline) inlineEnd(at int) (end int, dest [2]int) {
 	if at == len(p.text) || p.text[at] != '(' {
-		return 0
+		return 0, dest
 	}
 	from := at
 	defer func() { p.doc.steps += at - from }()
 	at = skipWhite(p.text, at+1)
 	n := scanDestination(p.text[at:])
 	if n < 0 {
-		return 0
+		return 0, dest
 	}
+	dest[0], dest[1] = bare(p.text, at, at+n)
 	at += n
 	if title := skipWhite(p.text, at); title > at {
 		at = skipWhite(p.text, title+scanTitle(p.text[title:]))
 	}
 	if at == len(p.text) || p.text[at] != ')' {
-		return 0
+		return 0, dest
 	}
-	return at + 1
+	return at + 1, dest
 }

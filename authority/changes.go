@@ -1,0 +1,129 @@
+package authority
+
+import (
+	"context"
+	"path"
+	"strings"
+
+	"ctxptr/gitref"
+)
+
+// Changes are the files that differ between two states of a repository.
+type Changes struct {
+	Base  string          // full id of the commit that the changes start from, "" for nothing
+	Paths map[string]bool // every path that differs, relative to the root, also those deleted
+
+	folders map[string]bool // every folder above one of them
+	names   map[string]bool // their base names
+}
+
+func newChanges(base string) *Changes {
+	return &Changes{Base: base, Paths: map[string]bool{}, folders: map[string]bool{}, names: map[string]bool{}}
+}
+
+// ChangedIn returns what changed in a range, BASE...HEAD (from their merge base)
+// or BASE..HEAD. The error is a *Fault.
+func (w *Workspace) ChangedIn(ctx context.Context, text string) (*Changes, error) {
+	parsed, err := parseRange(text)
+	if err != nil {
+		return nil, err
+	}
+	o, err := parsed.observe(ctx, w, "")
+	if err != nil {
+		return nil, err
+	}
+	d, ok := o.composite.(*rangeDiff)
+	if !ok || len(d.paths) > 0 {
+		return nil, malformedAt(MalformedLocator, 0, "a range of changes names no paths")
+	}
+	c := newChanges(d.from.String())
+	err = d.repo.DiffTrees(ctx, d.old, d.new, nil, func(change gitref.Change) error {
+		c.add(w, change.Path)
+		return nil
+	})
+	if err != nil {
+		return nil, gitFault(err)
+	}
+	return c, nil
+}
+
+// Staged returns what the index changes of HEAD. The error is a *Fault.
+func (w *Workspace) Staged(ctx context.Context) (*Changes, error) {
+	repo, err := w.worktree(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if repo == nil {
+		return nil, fault(MissingRepository, "the root stands in no git working tree, so nothing is staged")
+	}
+	head, err := headEntries(ctx, repo)
+	if err != nil {
+		return nil, err
+	}
+	c := newChanges(head.commit)
+	for e, err := range repo.Tracked(ctx) {
+		if err != nil {
+			return nil, gitFault(err)
+		}
+		was, there := head.entries[e.Path]
+		delete(head.entries, e.Path)
+		if e.IntentToAdd {
+			continue
+		}
+		if !there || e.Stage > 0 || was != (gitref.Entry{Mode: e.Mode, OID: e.OID}) {
+			c.add(w, e.Path)
+		}
+	}
+	for p := range head.entries {
+		c.add(w, p)
+	}
+	return c, nil
+}
+
+// headFiles is what HEAD holds.
+type headFiles struct {
+	commit  string // "" before the first commit
+	entries map[string]gitref.Entry
+}
+
+func headEntries(ctx context.Context, repo *gitref.Repo) (headFiles, error) {
+	h := headFiles{entries: map[string]gitref.Entry{}}
+	ref, err := repo.Ref(ctx, "HEAD")
+	switch {
+	case isFault(err, gitref.NoRef):
+		return h, nil
+	case err != nil:
+		return h, gitFault(err)
+	}
+	h.commit = ref.Peeled.String()
+	tree, err := repo.Peel(ctx, ref.Peeled, gitref.TreeObject)
+	if err != nil {
+		return h, gitFault(err)
+	}
+	for f, err := range repo.TreeFiles(ctx, tree, "") {
+		if err != nil {
+			return h, gitFault(err)
+		}
+		h.entries[f.Path] = f.Entry
+	}
+	return h, nil
+}
+
+// add notes a path from the repository's top, where it lies below the root.
+func (c *Changes) add(w *Workspace, p string) {
+	below, ok := strings.CutPrefix(p, w.prefix)
+	if !ok {
+		return
+	}
+	c.Paths[below] = true
+	c.names[path.Base(below)] = true
+	for dir := path.Dir(below); !c.folders[dir]; dir = path.Dir(dir) {
+		c.folders[dir] = true
+	}
+}
+
+// Touch reports whether a file, or anything below a folder, changed; . is all.
+func (c *Changes) Touch(p string) bool { return c.Paths[p] || c.folders[p] }
+
+// TouchName reports whether a file of that base name changed anywhere.
+func (c *Changes) TouchName(name string) bool { return c.names[name] }

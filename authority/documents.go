@@ -1,0 +1,139 @@
+package authority
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"path"
+	"strings"
+
+	"ctxptr/gitref"
+)
+
+// PinsFile is the base name of the files that hold the pins of documents.
+const PinsFile = pinsFile
+
+// Document is a text file in which references may stand.
+type Document struct {
+	Path  string // relative to the root
+	Data  []byte
+	Fault *Fault // why Data is not known, nil when it is
+}
+
+// binaryHead is how far a file is searched for a NUL byte, which says that it is
+// no text; git looks as far.
+const binaryHead = 8000
+
+// EachDocument calls visit for every regular file at and below a folder, . for
+// the root, that is tracked or not ignored; outside of a repository for every one.
+// Binary files are left out, and what lies in a nested repository or submodule.
+// visit is called from several goroutines, in no order; a document that cannot be
+// read comes with its Fault. The error is a *Fault.
+func (w *Workspace) EachDocument(ctx context.Context, folder string, visit func(Document)) error {
+	if w.fault != nil {
+		return w.fault
+	}
+	at, err := w.place(ctx, folder)
+	if err != nil {
+		return err
+	}
+	defer at.close()
+	o := gitref.WalkOptions{Repo: at.repo, Scope: at.path, MaxEntries: maxEntries, Getenv: w.config.Getenv, Top: w.dir, Unlooked: true}
+	prefix := ""
+	if at.repo != nil {
+		o.Top, prefix = at.repo.Top(), at.path
+	} else if folder != "." {
+		o.Scope, prefix = folder, folder
+	}
+	o.Visit = func(_ context.Context, f *gitref.WorkFile) error {
+		if f.Mode != gitref.ModeFile && f.Mode != gitref.ModeExecutable {
+			return nil
+		}
+		below := strings.TrimPrefix(strings.TrimPrefix(f.Path, prefix), "/")
+		if d, text := w.readDocument(f, path.Join(folder, below)); text {
+			visit(d)
+		}
+		return nil
+	}
+	if _, err := gitref.Walk(ctx, o); err != nil {
+		return walkFault(err)
+	}
+	return nil
+}
+
+// readDocument reads a file of a walk, false when it is no text.
+func (w *Workspace) readDocument(f *gitref.WorkFile, p string) (Document, bool) {
+	limit := w.config.MaxBytes
+	data, err := f.Bytes(limit)
+	switch {
+	case isFault(err, gitref.OverLimit):
+		return Document{Path: p, Fault: tooLarge(f, limit)}, !w.beginsBinary(p)
+	case err != nil:
+		return Document{Path: p, Fault: gitFault(err)}, true
+	}
+	return Document{Path: p, Data: data}, !isBinary(data)
+}
+
+func isBinary(data []byte) bool {
+	return bytes.IndexByte(data[:min(len(data), binaryHead)], 0) >= 0
+}
+
+// beginsBinary reports whether a file that is not read whole begins as no text.
+func (w *Workspace) beginsBinary(p string) bool {
+	f, err := w.root.OpenFile(p, openFlags, 0)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, binaryHead)
+	n, err := io.ReadFull(f, head)
+	return (err == nil || n > 0) && isBinary(head[:n])
+}
+
+// ReadDocument reads one regular file. What is wrong with it is its Fault.
+func (w *Workspace) ReadDocument(ctx context.Context, p string) Document {
+	d := Document{Path: p}
+	data, err := w.readFile(ctx, p)
+	if err != nil {
+		d.Fault = asFault(err)
+	}
+	d.Data = data
+	return d
+}
+
+func (w *Workspace) readFile(ctx context.Context, p string) ([]byte, error) {
+	if w.fault != nil {
+		return nil, w.fault
+	}
+	if err := checkPath(p, 0); err != nil {
+		return nil, err
+	}
+	info, err := w.lstat(p)
+	if err != nil {
+		return nil, err
+	}
+	return w.readRegular(ctx, p, info)
+}
+
+// IsFolder reports whether a folder stands at a path.
+func (w *Workspace) IsFolder(p string) bool {
+	return w.fault == nil && w.checkIsFolder(p) == nil
+}
+
+// Unchecked reports whether .gitattributes leave a file out of checking, by
+// -ctxptr. The error is a *Fault.
+func (w *Workspace) Unchecked(ctx context.Context, p string) (bool, error) {
+	repo, err := w.worktree(ctx)
+	if err != nil || repo == nil {
+		return false, err
+	}
+	attr, err := repo.Attribute(ctx, w.gitPath(p), "ctxptr")
+	if err != nil {
+		return false, gitFault(err)
+	}
+	return attr.State == gitref.AttrUnset, nil
+}
+
+// GitPath returns the path from the top of the repository's working tree for one
+// relative to the root.
+func (w *Workspace) GitPath(p string) string { return w.gitPath(p) }

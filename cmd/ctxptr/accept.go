@@ -1,0 +1,154 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ctxptr/authority"
+	"ctxptr/resolver"
+	"ctxptr/resolver/documents"
+)
+
+type acceptOptions struct {
+	format     format
+	to         string
+	moved      []string
+	difference string
+	exclude    []string
+	dryRun     bool
+}
+
+func newAccept(a *app) *cobra.Command {
+	o := &acceptOptions{format: format{formatText}}
+	cmd := &cobra.Command{
+		Use:   "accept PATH...",
+		Short: "Write into documents and pins what a refresh proves (the parent's right)",
+		Long: `accept resolves the pointers in the documents, and the pins of them, with the
+refresh, and writes each one that is refreshed down where it stands. Read what
+changed first: ctxptr diff. What is blocked is left and listed. Nothing but pointers
+is changed; each file is replaced in one step, and not when it changed meanwhile or
+holds conflict markers.
+
+A pointer to a text in which other pointers are rewritten waits until that is done;
+pointers that depend on each other in a circle are left. A pin's selector is never
+changed: lines that moved stay blocked until the document is edited.`,
+		Example: `  ctxptr accept --dry-run plans
+  ctxptr accept . --to docs/SPEC.md#AC-010
+  ctxptr accept . --moved docs/old.md=docs/new.md`,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.accept(cmd.Context(), o, args) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.to, "to", "", "only pointers to `TARGET`: path, path#fragment or path:10-20")
+	f.StringArrayVar(&o.moved, "moved", nil, "a file or folder stands elsewhere now, as `OLD=NEW`: accepted where the stated bytes stand at NEW (repeatable)")
+	f.StringVar(&o.difference, "only-difference", "", "only where the bytes differ at most so: eol-only or whitespace-only, as `KIND`")
+	f.StringArrayVar(&o.exclude, "exclude", nil, "leave out files that `PATTERN` fits, as in .gitignore (repeatable)")
+	f.BoolVar(&o.dryRun, "dry-run", false, "say what would be done, and write nothing")
+	f.Var(&o.format, "format", "text, json or pointer")
+	completeFrom(cmd, "format", formatNames)
+	completeFrom(cmd, "only-difference", func() []string { return acceptable })
+	a.look.register(cmd)
+	return cmd
+}
+
+// acceptable are the differences that --only-difference takes.
+var acceptable = []string{"eol-only", "whitespace-only"}
+
+func (a *app) accept(ctx context.Context, o *acceptOptions, args []string) error {
+	if o.difference != "" && !slices.Contains(acceptable, o.difference) {
+		return usagef("--only-difference is eol-only or whitespace-only")
+	}
+	if len(args) == 0 {
+		return errNoDocuments
+	}
+	return a.inDocuments(ctx, args, func(ctx context.Context, w *authority.Workspace, scope documents.Scope) error {
+		scope.Exclude = o.exclude
+		to, err := a.only(ctx, w, o.to)
+		if err != nil {
+			return err
+		}
+		moves, err := a.moves(w, o.moved)
+		if err != nil {
+			return err
+		}
+		result, err := documents.Accept(ctx, w, documents.AcceptOptions{
+			Scope: scope, To: to, Moved: moves, Difference: o.difference, DryRun: o.dryRun, Again: w.Again,
+		})
+		if err != nil {
+			return err
+		}
+		return a.showAccepted(o, result)
+	})
+}
+
+// moves parses the values of --moved.
+func (a *app) moves(w *authority.Workspace, texts []string) ([]documents.Move, error) {
+	var list []documents.Move
+	for _, text := range texts {
+		old, now, found := strings.Cut(text, "=")
+		if !found || old == "" || now == "" {
+			return nil, usagef("--moved takes OLD=NEW")
+		}
+		to, err := a.inRoot(w, now)
+		if err != nil {
+			return nil, err
+		}
+		from, err := a.formerly(w, old)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, documents.Move{Old: from, New: to})
+	}
+	return list, nil
+}
+
+// formerly turns a path that need not stand any more, relative to the current
+// folder, into one relative to the root.
+func (a *app) formerly(w *authority.Workspace, arg string) (string, error) {
+	at, ok := resolver.PathInRoot(w, a.realDir(), arg)
+	if !ok {
+		return "", usagef("%s lies outside the root", shown(arg))
+	}
+	return at, nil
+}
+
+func (a *app) showAccepted(o *acceptOptions, result *documents.AcceptResult) error {
+	verb := "accepted"
+	if o.dryRun {
+		verb = "would accept"
+	}
+	all := slices.Concat(result.Accepted, result.Waiting, result.Left)
+	for i, r := range all {
+		r.Index = i
+	}
+	waiting := map[*resolver.Record]bool{}
+	for _, r := range result.Waiting {
+		waiting[r] = true
+	}
+	out, err := renderEach(o.format, all, func(b *bytes.Buffer, r *resolver.Record) {
+		fmt.Fprintf(b, "%s %s → %s", verb, placeText(*r.At), r.Name())
+		if waiting[r] {
+			b.WriteString(", once others are written that it depends on")
+		}
+		b.WriteByte('\n')
+	})
+	if err != nil {
+		return err
+	}
+	if err := a.write(out); err != nil {
+		return err
+	}
+	done := len(result.Accepted) + len(result.Waiting)
+	fmt.Fprintf(a.err, "%d %s, %d left, %d fresh\n", done, verb, len(result.Left), result.Fresh)
+	switch {
+	case len(all)+result.Fresh == 0:
+		return fmt.Errorf("no pointer was found; nothing was accepted")
+	case len(result.Left) > 0:
+		return exitWith(exitBlocked)
+	}
+	return nil
+}

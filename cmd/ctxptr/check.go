@@ -1,0 +1,289 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ctxptr/authority"
+	"ctxptr/resolver"
+	"ctxptr/resolver/documents"
+)
+
+type checkOptions struct {
+	format    ciFormat
+	plain     bool
+	changed   string
+	staged    bool
+	exclude   []string
+	allowNone bool
+	from      string
+	prior     string
+	refresh   bool
+	identical bool
+}
+
+func newCheck(a *app) *cobra.Command {
+	o := &checkOptions{format: ciFormat{format{formatText}}}
+	cmd := &cobra.Command{
+		Use:   "check [PATH... | -]",
+		Short: "Prove every pointer and pin that stands in documents",
+		Long: `check resolves every pointer in the text of files, and every pin, as one batch,
+and reports each at its place in the referring file. Without a PATH it looks at
+every file that is tracked or not ignored; nested repositories and submodules are
+not entered, and .gitattributes leave files out with -ctxptr. A file that is named
+is always looked at, and - is a document on standard input.
+
+Text shows only what is not ok; json has every record. That nothing was found is no
+verdict, unless --allow-none says it is all right.`,
+		Example: `  ctxptr check
+  ctxptr check --plain docs
+  ctxptr check --changed origin/main...HEAD
+  ctxptr check --staged`,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.check(cmd.Context(), o, args) },
+	}
+	f := cmd.Flags()
+	f.BoolVar(&o.plain, "plain", false, "also prove that plain references (links, path:line, permalinks) name exactly one thing")
+	f.StringVar(&o.changed, "changed", "", "only what the changes of `BASE...HEAD` can have touched; also list the identities that they accept")
+	f.BoolVar(&o.staged, "staged", false, "the same for what is staged")
+	f.StringArrayVar(&o.exclude, "exclude", nil, "leave out files that `PATTERN` fits, as in .gitignore (repeatable)")
+	f.BoolVar(&o.allowNone, "allow-none", false, "finding nothing to check is success")
+	f.StringVar(&o.from, "from", "", "the `FILE` that - stands for")
+	f.StringVar(&o.prior, "prior", "", "`FILE` with earlier JSON records: their episodes are not refreshed again")
+	f.BoolVar(&o.refresh, "refresh", false, "look once more where a pointer is blocked, and adopt exactly one current identity (the parent's right)")
+	f.BoolVar(&o.identical, "identical", false, "of what is blocked, list where else in the tracked tree the very same bytes stand")
+	f.Var(&o.format, "format", ciFormatUsage())
+	completeFrom(cmd, "format", ciFormatNames)
+	a.look.register(cmd)
+	return cmd
+}
+
+func (a *app) check(ctx context.Context, o *checkOptions, args []string) error {
+	if o.changed != "" && o.staged {
+		return usagef("--changed and --staged cannot both be given")
+	}
+	given, err := a.given(args)
+	if err != nil {
+		return err
+	}
+	prior, err := a.readPrior(&pointerFlags{prior: o.prior}, args)
+	if err != nil {
+		return err
+	}
+	w, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	ctx, done := a.session(ctx)
+	defer done()
+	changes, blocked := o.changes(ctx, w)
+	if blocked != nil {
+		return a.answerBlocked(o.format.format, blocked)
+	}
+	scope, err := a.scope(w, args, given, o.from)
+	if err != nil {
+		return err
+	}
+	scope.Exclude, scope.Plain = o.exclude, o.plain
+	shown := a.showProgress(&scope)
+	scan, err := documents.ScanDocuments(ctx, w, scope)
+	shown()
+	if err != nil {
+		return err
+	}
+	result, err := documents.Check(ctx, w, scan, documents.CheckOptions{
+		Resolve: resolver.Options{Refresh: o.refresh, Prior: prior, Identical: o.identical}, Changes: changes,
+	})
+	if err != nil {
+		return err
+	}
+	a.logRecords(result.Records)
+	return a.showCheck(o, result, changes)
+}
+
+// given reads the document that - names on standard input.
+func (a *app) given(args []string) (*authority.Document, error) {
+	if len(args) != 1 || args[0] != "-" {
+		return nil, nil
+	}
+	data, err := io.ReadAll(io.LimitReader(a.in, a.maxBytes+1))
+	if err != nil {
+		return nil, inputError("standard input", err)
+	}
+	if int64(len(data)) > a.maxBytes {
+		return nil, fmt.Errorf("standard input has more than %d bytes (--max-bytes)", a.maxBytes)
+	}
+	return &authority.Document{Path: "-", Data: data}, nil
+}
+
+// scope turns path arguments into paths below the root.
+func (a *app) scope(w *authority.Workspace, args []string, given *authority.Document, from string) (documents.Scope, error) {
+	var scope documents.Scope
+	if given != nil {
+		if from != "" {
+			at, err := a.inRoot(w, from)
+			if err != nil {
+				return scope, err
+			}
+			given.Path = at
+		}
+		scope.Given = []authority.Document{*given}
+		return scope, nil
+	}
+	if from != "" {
+		return scope, usagef("--from names the file that - stands for")
+	}
+	for _, arg := range args {
+		if arg == "-" {
+			return scope, usagef("- stands alone: a document comes from standard input or from files")
+		}
+		at, err := a.inRoot(w, arg)
+		if err != nil {
+			return scope, err
+		}
+		scope.Paths = append(scope.Paths, at)
+	}
+	return scope, nil
+}
+
+// changes returns what the flags compare, nil for everything; or the record of a
+// comparison that is not proven.
+func (o *checkOptions) changes(ctx context.Context, w *authority.Workspace) (*authority.Changes, *resolver.Record) {
+	var c *authority.Changes
+	var err error
+	input := "--staged"
+	switch {
+	case o.staged:
+		c, err = w.Staged(ctx)
+	case o.changed != "":
+		input = o.changed
+		c, err = w.ChangedIn(ctx, o.changed)
+	}
+	if f, ok := errors.AsType[*authority.Fault](err); ok {
+		return nil, resolver.Unminted(input, f)
+	}
+	return c, nil
+}
+
+func (a *app) answerBlocked(f format, r *resolver.Record) error {
+	if err := a.records(f, []*resolver.Record{r}); err != nil {
+		return err
+	}
+	return exitWith(exitBlocked)
+}
+
+// showCheck writes what was proven, and a summary on standard error.
+func (a *app) showCheck(o *checkOptions, result *documents.Result, changes *authority.Changes) error {
+	nothing := result.Found() == 0 && !o.allowNone
+	out, err := renderCheck(o.format.format, result)
+	if o.format.isReport() && !nothing { // an empty report would be a verdict
+		out, err = renderReport(o.format.format, checkReport(result, changes))
+	}
+	if err != nil {
+		return err
+	}
+	if o.format.name == formatPointer {
+		for _, r := range result.Records {
+			if r.Outcome == resolver.Blocked {
+				if err := a.complain(r); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	if err := a.write(out); err != nil {
+		return err
+	}
+	fmt.Fprintln(a.err, summary(result))
+	if nothing {
+		return fmt.Errorf("no pointer was found; nothing was checked")
+	}
+	return exitWith(verdict(result.Records))
+}
+
+func renderCheck(f format, result *documents.Result) ([]byte, error) {
+	var out bytes.Buffer
+	for _, r := range result.Records {
+		var err error
+		switch f.name {
+		case formatJSON:
+			err = renderJSON(&out, r)
+		case formatPointer:
+			err = renderPointer(&out, r)
+		case formatText:
+			if r.Outcome == resolver.Blocked || r.Outcome == resolver.Refreshed {
+				err = renderPlaced(&out, r)
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	for _, accepted := range result.Accepted {
+		switch f.name {
+		case formatJSON:
+			e := json.NewEncoder(&out)
+			e.SetEscapeHTML(false)
+			if err := e.Encode(accepted); err != nil {
+				return nil, err
+			}
+		case formatText:
+			fmt.Fprintln(&out, acceptedText(accepted))
+		}
+	}
+	return out.Bytes(), nil
+}
+
+// renderPlaced writes a record with its place in front, where editors find it.
+func renderPlaced(b *bytes.Buffer, r *resolver.Record) error {
+	placed := *r
+	b.WriteString(placeText(*r.At) + ": ")
+	placed.At = nil
+	return renderText(b, &placed)
+}
+
+func placeText(p resolver.Place) string {
+	return fmt.Sprintf("%s:%d:%d", shown(p.Path), p.Line, p.Column)
+}
+
+// acceptedText says which identity a change accepted, and how much changed in what
+// it is about.
+func acceptedText(a documents.Acceptance) string {
+	text := fmt.Sprintf("accepted %s:%d → %s", shown(a.At.Path), a.At.Line, a.Name())
+	if a.Added != nil {
+		text += fmt.Sprintf(" (+%d −%d)", *a.Added, *a.Removed)
+	}
+	return text
+}
+
+// summary says in one line what was checked.
+func summary(r *documents.Result) string {
+	counts := map[string]int{}
+	for _, record := range r.Records {
+		counts[record.Outcome]++
+	}
+	parts := []string{fmt.Sprintf("%d ok", counts[resolver.Resolved]+counts[resolver.Exists])}
+	for _, more := range []struct {
+		n    int
+		what string
+	}{
+		{counts[resolver.Refreshed], "refreshed"}, {counts[resolver.Blocked], "blocked"}, {r.Skipped, "untouched and skipped"},
+		{r.Foreign, "in other repositories"}, {len(r.Accepted), "accepted"},
+	} {
+		if more.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", more.n, more.what))
+		}
+	}
+	what := fmt.Sprintf("%d pointers and %d pins", r.Pointers, r.Pins)
+	if r.Plain > 0 {
+		what = fmt.Sprintf("%d pointers, %d pins and %d plain references", r.Pointers, r.Pins, r.Plain)
+	}
+	return fmt.Sprintf("%s in %d files: %s", what, r.Files, strings.Join(parts, ", "))
+}

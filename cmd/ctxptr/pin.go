@@ -1,0 +1,213 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"ctxptr/authority"
+	"ctxptr/resolver"
+	"ctxptr/resolver/documents"
+)
+
+type pinOptions struct {
+	format format
+	only   string
+	dryRun bool
+}
+
+func (o *pinOptions) register(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&o.only, "only", "", "only references to `TARGET`: path, path#fragment or path:10-20")
+	f.BoolVar(&o.dryRun, "dry-run", false, "say what would be done, and write nothing")
+	f.Var(&o.format, "format", "text, json or pointer")
+	completeFrom(cmd, "format", formatNames)
+}
+
+func newPin(a *app) *cobra.Command {
+	o := &pinOptions{format: format{formatText}}
+	cmd := &cobra.Command{
+		Use:   "pin FILE...",
+		Short: "Give the plain references of documents an identity, and leave the documents as they are",
+		Long: `pin writes a pin for each plain reference (link, path:line, permalink) that names
+exactly one thing, into the nearest ctxptr.pins at or above its document, or a new
+one at the root. What names nothing, or several things, is listed with its code. A
+pin covers what the reference states and nothing narrower. Commit ctxptr.pins with
+the documents; check proves it.`,
+		Example: `  ctxptr pin plans/p1.md
+  ctxptr pin --dry-run docs
+  ctxptr pin plans/p1.md --only docs/SPEC.md#AC-010`,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.pin(cmd.Context(), o, args) },
+	}
+	o.register(cmd)
+	a.look.register(cmd)
+	return cmd
+}
+
+func newUnpin(a *app) *cobra.Command {
+	o := &pinOptions{format: format{formatText}}
+	cmd := &cobra.Command{
+		Use:     "unpin FILE...",
+		Short:   "Take the pins of documents away",
+		Long:    `unpin removes the pins of the documents, or folders of documents, from ctxptr.pins.`,
+		Example: `  ctxptr unpin plans/p1.md`,
+		RunE:    func(cmd *cobra.Command, args []string) error { return a.unpin(cmd.Context(), o, args) },
+	}
+	o.register(cmd)
+	return cmd
+}
+
+func (a *app) pin(ctx context.Context, o *pinOptions, args []string) error {
+	if len(args) == 0 {
+		return errNoDocuments
+	}
+	return a.inDocuments(ctx, args, func(ctx context.Context, w *authority.Workspace, scope documents.Scope) error {
+		only, err := a.only(ctx, w, o.only)
+		if err != nil {
+			return err
+		}
+		result, err := documents.Pin(ctx, w, documents.PinOptions{Scope: scope, Only: only, DryRun: o.dryRun})
+		if err != nil {
+			return err
+		}
+		return a.showPinned(o, result)
+	})
+}
+
+// inDocuments opens the workspace for a command about the documents that its
+// arguments name, none for all.
+func (a *app) inDocuments(ctx context.Context, args []string, do func(context.Context, *authority.Workspace, documents.Scope) error) error {
+	w, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	ctx, done := a.session(ctx)
+	defer done()
+	scope, err := a.scope(w, args, nil, "")
+	if err != nil {
+		return err
+	}
+	return do(ctx, w, scope)
+}
+
+// errNoDocuments is the error of a command that writes and is not told where.
+var errNoDocuments = usagef("name the documents, or . for all")
+
+// only parses the target of a flag, nil for none.
+func (a *app) only(ctx context.Context, w *authority.Workspace, text string) (*documents.Target, error) {
+	if text == "" {
+		return nil, nil
+	}
+	t, err := documents.ParseTarget(ctx, w, a.realDir(), text)
+	if e, ok := errors.AsType[*resolver.TargetError](err); ok {
+		return nil, usagef("%v", e)
+	}
+	if _, ok := errors.AsType[*authority.Fault](err); ok {
+		return nil, usagef("%s: %s", shown(text), reason(err))
+	}
+	return &t, err
+}
+
+func (a *app) showPinned(o *pinOptions, result *documents.PinResult) error {
+	verb := "pinned"
+	if o.dryRun {
+		verb = "would pin"
+	}
+	out, err := renderEach(o.format, result.Records, func(b *bytes.Buffer, r *resolver.Record) {
+		fmt.Fprintf(b, "%s %s: %s\n", verb, placeText(*r.At), r.Name())
+	})
+	if err != nil {
+		return err
+	}
+	if err := a.write(out); err != nil {
+		return err
+	}
+	resolved := 0
+	for _, r := range result.Records {
+		if r.Outcome == resolver.Resolved {
+			resolved++
+		}
+	}
+	fmt.Fprintf(a.err, "%d %s, %d left, %d had a pin, %d in other repositories\n", resolved, verb, len(result.Records)-resolved, result.Pinned, result.Foreign)
+	if len(result.Records)+result.Pinned+result.Foreign == 0 {
+		return fmt.Errorf("no plain reference was found; nothing was pinned")
+	}
+	return exitWith(verdict(result.Records))
+}
+
+// renderEach renders records for a command that writes: done says in text what was
+// done for one that is not blocked.
+func renderEach(f format, records []*resolver.Record, done func(*bytes.Buffer, *resolver.Record)) ([]byte, error) {
+	var out bytes.Buffer
+	for _, r := range records {
+		var err error
+		switch {
+		case f.name == formatJSON:
+			err = renderJSON(&out, r)
+		case f.name == formatPointer:
+			err = renderPointer(&out, r)
+		case r.Outcome == resolver.Blocked:
+			err = renderPlaced(&out, r)
+		default:
+			done(&out, r)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out.Bytes(), nil
+}
+
+// unpinnedSchema names the format of a pin that was taken away.
+const unpinnedSchema = "ctxptr.unpinned/v1"
+
+func (a *app) unpin(ctx context.Context, o *pinOptions, args []string) error {
+	if len(args) == 0 {
+		return errNoDocuments
+	}
+	return a.inDocuments(ctx, args, func(ctx context.Context, w *authority.Workspace, scope documents.Scope) error {
+		only, err := a.only(ctx, w, o.only)
+		if err != nil {
+			return err
+		}
+		gone, err := documents.Unpin(ctx, w, scope.Paths, documents.PinOptions{Only: only, DryRun: o.dryRun})
+		if err != nil {
+			return err
+		}
+		return a.showUnpinned(o, gone)
+	})
+}
+
+func (a *app) showUnpinned(o *pinOptions, gone []documents.Unpinned) error {
+	verb := "unpinned"
+	if o.dryRun {
+		verb = "would unpin"
+	}
+	var out bytes.Buffer
+	for _, u := range gone {
+		switch o.format.name {
+		case formatJSON:
+			e := json.NewEncoder(&out)
+			e.SetEscapeHTML(false)
+			if err := e.Encode(map[string]string{"schema": unpinnedSchema, "document": u.Document, "pointer": u.Pointer.String()}); err != nil {
+				return err
+			}
+		case formatPointer:
+			fmt.Fprintln(&out, u.Pointer)
+		default:
+			fmt.Fprintf(&out, "%s %s: %s\n", verb, shown(u.Document), u.Pointer.Short())
+		}
+	}
+	if err := a.write(out.Bytes()); err != nil {
+		return err
+	}
+	if len(gone) == 0 {
+		return fmt.Errorf("no pin was found; nothing was taken away")
+	}
+	return nil
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"ctxptr/authority"
+	"ctxptr/resolver/documents"
+)
+
+type whoOptions struct {
+	format  format
+	in      []string
+	exclude []string
+}
+
+func newWho(a *app) *cobra.Command {
+	o := &whoOptions{format: format{formatText}}
+	cmd := &cobra.Command{
+		Use:   "who TARGET",
+		Short: "List the pointers, pins and plain references that point at a file, section or symbol",
+		Long: `who looks through every document for what points at the target: a path,
+path#fragment or path:10-20. Each line has the place, the form, how what is named
+stands to the target (same, part, around, overlaps, whole, folder, gone), and the
+reference.`,
+		Example: `  ctxptr who docs/SPEC.md#AC-010
+  ctxptr who src --in plans`,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.who(cmd.Context(), o, args) },
+	}
+	f := cmd.Flags()
+	f.StringArrayVar(&o.in, "in", nil, "look only in this `PATH` (repeatable)")
+	f.StringArrayVar(&o.exclude, "exclude", nil, "leave out files that `PATTERN` fits, as in .gitignore (repeatable)")
+	f.Var(&o.format, "format", "text or json")
+	completeFrom(cmd, "format", func() []string { return []string{formatText, formatJSON} })
+	return cmd
+}
+
+func (a *app) who(ctx context.Context, o *whoOptions, args []string) error {
+	if len(args) != 1 {
+		return usagef("name one target")
+	}
+	if o.format.name == formatPointer {
+		return usagef("who answers in text or json")
+	}
+	return a.inDocuments(ctx, o.in, func(ctx context.Context, w *authority.Workspace, scope documents.Scope) error {
+		scope.Exclude = o.exclude
+		target, err := a.only(ctx, w, args[0])
+		if err != nil {
+			return err
+		}
+		list, scan, err := documents.Who(ctx, w, scope, *target)
+		if err != nil {
+			return err
+		}
+		for _, b := range scan.Broken {
+			fmt.Fprintf(a.err, "ctxptr: %s: %s\n", placeText(b.At), printable(b.Fault.Proof))
+		}
+		out, err := renderReferrers(o.format, list)
+		if err != nil {
+			return err
+		}
+		if err := a.write(out); err != nil {
+			return err
+		}
+		fmt.Fprintf(a.err, "%d references in %d files\n", len(list), scan.Files)
+		if len(scan.Broken) > 0 {
+			return exitWith(exitBlocked)
+		}
+		return nil
+	})
+}
+
+func renderReferrers(f format, list []documents.Referrer) ([]byte, error) {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	for _, r := range list {
+		if f.name == formatText {
+			fmt.Fprintf(&out, "%s: %s %s %s\n", placeText(r.At), r.Form, r.Relation, r.Name)
+			continue
+		}
+		if err := e.Encode(r); err != nil {
+			return nil, err
+		}
+	}
+	return out.Bytes(), nil
+}

@@ -1,0 +1,137 @@
+package documents
+
+import (
+	"context"
+
+	"ctxptr/authority"
+	"ctxptr/resolver"
+	"ctxptr/resolver/reference"
+)
+
+// CheckOptions say how a scan is proven.
+type CheckOptions struct {
+	Resolve resolver.Options
+	Changes *authority.Changes // only what these can have changed is proven; nil for everything
+}
+
+// Result is what was proven of a scan.
+type Result struct {
+	Records  []*resolver.Record // in the order of places
+	Files    int                // documents that were read
+	Pointers int                // entries by what they are, those skipped included
+	Pins     int
+	Plain    int
+	Skipped  int          // entries that no change touches
+	Foreign  int          // permalinks of repositories that are not here
+	Accepted []Acceptance // identities that the changes accepted
+}
+
+// Found is how many pointers, pins and plain references stand in the scope, and
+// how many things could not be read.
+func (r *Result) Found() int { return r.Pointers + r.Pins + r.Plain + len(r.broken()) }
+
+func (r *Result) broken() []*resolver.Record {
+	var list []*resolver.Record
+	for _, record := range r.Records {
+		if record.Form == formDocument {
+			list = append(list, record)
+		}
+	}
+	return list
+}
+
+// formDocument is the form of a record about a document or a line of a pins file
+// that could not be read.
+const formDocument = "document"
+
+// Check proves everything that a scan found as one batch. The error is a
+// *resolver.InternalError, or of closing what was opened.
+func Check(ctx context.Context, w *authority.Workspace, scan *Scan, o CheckOptions) (*Result, error) {
+	c := &checker{ctx: ctx, workspace: w, options: o, out: &Result{Files: scan.Files}}
+	for _, e := range scan.Entries {
+		c.sort(e)
+	}
+	if err := c.prove(); err != nil {
+		return nil, err
+	}
+	for _, b := range scan.Broken {
+		c.out.Records = append(c.out.Records, b.record())
+	}
+	number(c.out.Records)
+	if o.Changes != nil {
+		c.out.Accepted = accepted(ctx, w, scan, o.Changes)
+	}
+	return c.out, nil
+}
+
+// checker is one check under way.
+type checker struct {
+	ctx       context.Context
+	workspace *authority.Workspace
+	options   CheckOptions
+	out       *Result
+
+	items  []resolver.Item // pointers and pins
+	forms  []string        // of each item, "" for a pointer
+	orphan []Entry
+	plain  []resolver.Plain
+}
+
+// sort puts an entry where it will be proven.
+func (c *checker) sort(e Entry) {
+	switch e.Form {
+	case string(reference.Pointer):
+		c.out.Pointers++
+	case FormPin:
+		c.out.Pins++
+	default:
+		c.out.Plain++
+	}
+	if c.options.Changes != nil && !touched(e, c.options.Changes) {
+		c.out.Skipped++
+		return
+	}
+	switch {
+	case e.Orphan != "":
+		c.orphan = append(c.orphan, e)
+	case e.Form == FormPin:
+		c.items, c.forms = append(c.items, e.Item()), append(c.forms, FormPin)
+	case e.Form == string(reference.Pointer):
+		c.items, c.forms = append(c.items, e.Item()), append(c.forms, "")
+	default:
+		c.plain = append(c.plain, e.Plain)
+	}
+}
+
+// Item is the entry as the resolver takes it.
+func (e Entry) Item() resolver.Item {
+	at := e.At
+	return resolver.Item{Text: e.Text, InText: true, At: &at, From: e.File}
+}
+
+func (c *checker) prove() error {
+	records, err := resolver.Resolve(c.ctx, c.workspace, c.items, c.options.Resolve)
+	if err != nil {
+		return err
+	}
+	for i, r := range records {
+		r.Form = c.forms[i]
+	}
+	plain, err := resolver.ProvePlain(c.ctx, c.workspace, c.plain, resolver.PlainOptions{})
+	if err != nil {
+		return err
+	}
+	for i, r := range plain {
+		if c.plain[i].Web != "" && r.Code == authority.MissingRepository {
+			c.out.Foreign++
+			continue
+		}
+		records = append(records, r)
+	}
+	for _, e := range c.orphan {
+		f := &authority.Fault{Code: authority.MissingReference, Proof: e.Orphan, Offset: -1}
+		records = append(records, resolver.Unproven(e.Item(), FormPin, f))
+	}
+	c.out.Records = records
+	return nil
+}

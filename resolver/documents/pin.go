@@ -1,0 +1,240 @@
+package documents
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"ctxptr/authority"
+	"ctxptr/resolver"
+	"ctxptr/resolver/pins"
+	"ctxptr/resolver/reference"
+)
+
+// PinOptions say what is pinned.
+type PinOptions struct {
+	Scope  Scope   // which documents
+	Only   *Target // only references to it; nil for all
+	DryRun bool    // nothing is written
+}
+
+// PinResult says what became of plain references.
+type PinResult struct {
+	Records []*resolver.Record // resolved: pinned, with the pointer; blocked: left
+	Pinned  int                // references that had a pin before
+	Foreign int                // permalinks of repositories that are not here
+}
+
+// Pin writes pins for the plain references of documents that name exactly one
+// thing, into the nearest pins file at or above each document, or a new one at the
+// root. The documents stay as they are. The error is a *authority.Fault or a
+// *resolver.InternalError.
+func Pin(ctx context.Context, w *authority.Workspace, o PinOptions) (*PinResult, error) {
+	o.Scope.Plain = true
+	scan, err := ScanDocuments(ctx, w, o.Scope)
+	if err != nil {
+		return nil, err
+	}
+	p := &pinning{ctx: ctx, workspace: w, options: o, out: &PinResult{}, byFile: map[string][]Entry{}}
+	for _, b := range scan.Broken {
+		p.out.Records = append(p.out.Records, b.record())
+	}
+	for _, e := range scan.Entries {
+		switch e.Form {
+		case string(reference.Pointer):
+		case FormPin:
+			p.out.Pinned++
+		default:
+			name := p.governing(e.Document)
+			p.byFile[name] = append(p.byFile[name], e)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.byFile)) {
+		if err := p.pinIn(name, p.byFile[name]); err != nil {
+			return nil, err
+		}
+	}
+	number(p.out.Records)
+	return p.out, nil
+}
+
+// pinning is one Pin under way.
+type pinning struct {
+	ctx       context.Context
+	workspace *authority.Workspace
+	options   PinOptions
+	out       *PinResult
+	byFile    map[string][]Entry // by the pins file that governs them
+}
+
+// governing returns the pins file of a document.
+func (p *pinning) governing(document string) string {
+	for _, name := range pins.Above(document) {
+		if p.workspace.ReadDocument(p.ctx, name).Fault == nil {
+			return name
+		}
+	}
+	return pins.Name
+}
+
+// pinIn pins references whose documents one pins file governs.
+func (p *pinning) pinIn(name string, entries []Entry) error {
+	refs := make([]resolver.Plain, len(entries))
+	for i, e := range entries {
+		refs[i] = e.Plain
+	}
+	records, err := resolver.ProvePlain(p.ctx, p.workspace, refs, resolver.PlainOptions{Identify: true, StandIn: name})
+	if err != nil {
+		return err
+	}
+	edit, fault := openPins(p.ctx, p.workspace, name)
+	for i, r := range records {
+		switch {
+		case refs[i].Web != "" && r.Code == authority.MissingRepository:
+			p.out.Foreign++
+			continue
+		case r.Outcome == resolver.Resolved && !p.wanted(r, name):
+			continue
+		case r.Outcome == resolver.Resolved && fault != nil:
+			r = resolver.Unproven(resolver.Item{Text: refs[i].Text, At: refs[i].At}, refs[i].Form, fault)
+		case r.Outcome == resolver.Resolved:
+			edit.add(entries[i].Document, r.Subject())
+		case p.options.Only != nil:
+			continue
+		}
+		p.out.Records = append(p.out.Records, r)
+	}
+	if fault != nil || p.options.DryRun {
+		return nil
+	}
+	return edit.write(p.ctx, p.workspace)
+}
+
+// wanted reports whether --only lets a reference be pinned.
+func (p *pinning) wanted(r *resolver.Record, from string) bool {
+	return p.options.Only == nil || p.options.Only.Holds(r.Subject(), from)
+}
+
+// pinsEdit is a pins file that is being changed.
+type pinsEdit struct {
+	file   *pins.File
+	before authority.Identity // of its bytes, zero when it is new
+	text   []byte
+}
+
+// openPins reads a pins file, an empty one where none stands. A file with lines
+// that are no pins must not be written.
+func openPins(ctx context.Context, w *authority.Workspace, name string) (*pinsEdit, *authority.Fault) {
+	d := w.ReadDocument(ctx, name)
+	switch {
+	case d.Fault != nil && d.Fault.Code == authority.MissingAuthority:
+		return &pinsEdit{file: pins.Parse(name, nil)}, nil
+	case d.Fault != nil:
+		return nil, d.Fault
+	}
+	e := &pinsEdit{file: pins.Parse(name, d.Data), before: authority.BLAKE3Sum(d.Data), text: d.Data}
+	if len(e.file.Bad) > 0 {
+		f := *e.file.Bad[0].Fault
+		f.Proof = "the pins file " + authority.Quote(name) + " has lines that are no pins; nothing was written to it: " + f.Proof
+		return nil, &f
+	}
+	return e, nil
+}
+
+func (e *pinsEdit) add(document string, p resolver.Pointer) {
+	e.file.Pins = append(e.file.Pins, pins.Pin{Document: document, Pointer: p})
+}
+
+// write writes the file when its bytes change.
+func (e *pinsEdit) write(ctx context.Context, w *authority.Workspace) error {
+	data := e.file.Format()
+	if string(data) == string(e.text) {
+		return nil
+	}
+	return w.Replace(ctx, e.file.Path, e.before, data)
+}
+
+// record is the blocked record of something that could not be read.
+func (b Broken) record() *resolver.Record {
+	at := b.At
+	return resolver.Unproven(resolver.Item{Text: b.Text, At: &at}, formDocument, b.Fault)
+}
+
+// number sorts records by their place and numbers them.
+func number(records []*resolver.Record) {
+	slices.SortStableFunc(records, func(a, b *resolver.Record) int { return comparePlaces(*a.At, *b.At) })
+	for i, r := range records {
+		r.Index = i
+	}
+}
+
+// Unpinned is a pin that was taken away.
+type Unpinned struct {
+	Document string           // that the pin belonged to
+	Pointer  resolver.Pointer // what it stated
+}
+
+// Unpin takes the pins of documents away; with Only, those of one target. The
+// error is a *authority.Fault.
+func Unpin(ctx context.Context, w *authority.Workspace, documents []string, o PinOptions) ([]Unpinned, error) {
+	names, err := pinsFilesOf(ctx, w, documents)
+	if err != nil {
+		return nil, err
+	}
+	var gone []Unpinned
+	for _, name := range names {
+		edit, fault := openPins(ctx, w, name)
+		if fault != nil {
+			return gone, fault
+		}
+		taken := edit.take(documents, o.Only)
+		gone = append(gone, taken...)
+		if len(taken) == 0 || o.DryRun {
+			continue
+		}
+		if err := edit.write(ctx, w); err != nil {
+			return gone, err
+		}
+	}
+	slices.SortStableFunc(gone, func(a, b Unpinned) int { return strings.Compare(a.Document, b.Document) })
+	return gone, nil
+}
+
+// take removes the pins of documents from the file.
+func (e *pinsEdit) take(documents []string, only *Target) (taken []Unpinned) {
+	e.file.Pins = slices.DeleteFunc(e.file.Pins, func(pin pins.Pin) bool {
+		of := slices.ContainsFunc(documents, func(d string) bool { return within(d, pin.Document) })
+		if !of || only != nil && !only.Holds(pin.Pointer, e.file.Path) {
+			return false
+		}
+		taken = append(taken, Unpinned{pin.Document, pin.Pointer})
+		return true
+	})
+	return taken
+}
+
+// pinsFilesOf lists the pins files that hold, or can hold, pins of documents.
+func pinsFilesOf(ctx context.Context, w *authority.Workspace, documents []string) ([]string, error) {
+	found := map[string]bool{}
+	for _, document := range documents {
+		for _, name := range pins.Above(document) {
+			if w.ReadDocument(ctx, name).Fault == nil {
+				found[name] = true
+			}
+		}
+		if !w.IsFolder(document) {
+			continue
+		}
+		scan, err := ScanDocuments(ctx, w, Scope{Paths: []string{document}})
+		if err != nil {
+			return nil, err
+		}
+		for name := range scan.digests {
+			if isPinsPath(name) {
+				found[name] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(found)), nil
+}

@@ -1,0 +1,179 @@
+package documents
+
+import (
+	"errors"
+	"maps"
+	"slices"
+
+	"ctxptr/authority"
+	"ctxptr/resolver"
+	"ctxptr/resolver/pins"
+	"ctxptr/resolver/reference"
+)
+
+// readPins adds the pins of the documents looked at, and the plain references
+// that no pin belongs to where these are wanted.
+func (s *scanner) readPins() {
+	s.readAbove()
+	used := map[string]map[int]bool{} // by document: the plain references that have pins
+	for _, name := range slices.Sorted(maps.Keys(s.pinned)) {
+		f := s.pinned[name]
+		if f == nil {
+			continue
+		}
+		s.keepBad(f)
+		for _, pin := range f.Pins {
+			if s.concerns(f, pin) {
+				s.keepPin(f, pin, used)
+			}
+		}
+	}
+	if s.scope.Plain {
+		s.keepPlain(used)
+	}
+}
+
+// readAbove reads the pins files above the scope's paths, which can govern what
+// stands there.
+func (s *scanner) readAbove() {
+	for _, p := range s.scope.Paths {
+		for _, name := range pins.Above(p) {
+			if _, known := s.pinned[name]; known {
+				continue
+			}
+			s.pinned[name] = nil
+			switch d := s.workspace.ReadDocument(s.ctx, name); {
+			case d.Fault == nil:
+				s.keepPins(d)
+				s.out.digests[name] = authority.BLAKE3Sum(d.Data)
+			case d.Fault.Code != authority.MissingAuthority:
+				s.out.Broken = append(s.out.Broken, Broken{resolver.Place{Path: name, Line: 1, Column: 1}, name, d.Fault})
+			}
+		}
+	}
+}
+
+// keepBad keeps the lines of a pins file that are no pins: whose they are cannot
+// be told, so every scope that the file can govern has them.
+func (s *scanner) keepBad(f *pins.File) {
+	for _, bad := range f.Bad {
+		at := resolver.Place{Path: f.Path, Line: bad.Line, Column: max(bad.Fault.Offset, 0) + 1}
+		s.out.Broken = append(s.out.Broken, Broken{at, bad.Text, bad.Fault})
+	}
+}
+
+// concerns reports whether a pin is of the scope: its document or its pins file is
+// looked at, and the document is not left out.
+func (s *scanner) concerns(f *pins.File, pin pins.Pin) bool {
+	switch {
+	case s.named[pin.Document]:
+		return true
+	case !s.seen[pin.Document] && !s.seen[f.Path], s.exclude.Match(pin.Document):
+		return false
+	}
+	unchecked, err := s.workspace.Unchecked(s.ctx, pin.Document)
+	return err != nil || !unchecked
+}
+
+// keepPin keeps a pin where its reference stands, or in its file without one.
+func (s *scanner) keepPin(f *pins.File, pin pins.Pin, used map[string]map[int]bool) {
+	e := Entry{
+		Form: FormPin, Text: pin.Pointer.String(), Document: pin.Document, File: f.Path, Target: pin.Pointer,
+		From: pin.Offset, To: pin.Offset + len(pin.Pointer.String()),
+		At: resolver.Place{Path: f.Path, Line: pin.Line, Column: pin.Column},
+	}
+	if e.Orphan = s.misplaced(f, pin); e.Orphan == "" {
+		e.Orphan = s.place(&e, pin, used)
+	}
+	s.out.Entries = append(s.out.Entries, e)
+}
+
+// place puts a pin where the first reference stands that it belongs to, and notes
+// all of these. It says why there is none.
+func (s *scanner) place(e *Entry, pin pins.Pin, used map[string]map[int]bool) string {
+	found := false
+	for i, r := range s.references(pin.Document) {
+		plain := r.Plain(pin.Document)
+		if !plain.Means(pin.Pointer, e.File) {
+			continue
+		}
+		if !found {
+			e.Plain, e.At, found = plain, *plain.At, true
+		}
+		if used[pin.Document] == nil {
+			used[pin.Document] = map[int]bool{}
+		}
+		used[pin.Document][i] = true
+	}
+	if !found {
+		return "no reference in " + authority.Quote(pin.Document) + " names what the pin is about"
+	}
+	return ""
+}
+
+// misplaced says why a pin cannot count where it stands, "" when it can.
+func (s *scanner) misplaced(f *pins.File, pin pins.Pin) string {
+	for _, name := range pins.Above(pin.Document) {
+		if name == f.Path {
+			break
+		}
+		if s.hasPins(name) {
+			return "the nearer pins file " + authority.Quote(name) + " governs " + authority.Quote(pin.Document)
+		}
+	}
+	return ""
+}
+
+func (s *scanner) hasPins(name string) bool {
+	f, known := s.pinned[name]
+	if !known {
+		if d := s.workspace.ReadDocument(s.ctx, name); d.Fault == nil {
+			f = pins.Parse(name, d.Data)
+		}
+		s.pinned[name] = f
+	}
+	return f != nil
+}
+
+// references returns the plain references of a document.
+func (s *scanner) references(document string) []reference.Reference {
+	if refs, known := s.plain[document]; known || s.scope.Plain && s.seen[document] {
+		return refs
+	}
+	var refs []reference.Reference
+	if d := s.workspace.ReadDocument(s.ctx, document); d.Fault == nil {
+		for _, r := range reference.Find(d.Path, d.Data) {
+			if r.Form != reference.Pointer && r.Skip == "" {
+				refs = append(refs, r)
+			}
+		}
+	}
+	s.plain[document] = refs
+	return refs
+}
+
+// keepPlain keeps the plain references to which no pin belongs.
+func (s *scanner) keepPlain(used map[string]map[int]bool) {
+	for _, document := range slices.Sorted(maps.Keys(s.plain)) {
+		if !s.seen[document] {
+			continue
+		}
+		for i, r := range s.plain[document] {
+			if !used[document][i] {
+				s.out.Entries = append(s.out.Entries, plainEntry(document, r))
+			}
+		}
+	}
+}
+
+func plainEntry(document string, r reference.Reference) Entry {
+	return Entry{
+		Form: string(r.Form), Text: r.Text, From: r.From, To: r.To, Document: document, File: document, Plain: r.Plain(document),
+		At: resolver.Place{Path: document, Line: r.Line, Column: r.Column},
+	}
+}
+
+func faultOf(err error) *authority.Fault {
+	f, _ := errors.AsType[*authority.Fault](err)
+	return f
+}

@@ -1,0 +1,210 @@
+package documents
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"ctxptr/authority"
+	"ctxptr/gitref"
+	"ctxptr/resolver"
+	"ctxptr/resolver/pins"
+	"ctxptr/resolver/reference"
+)
+
+// Scope says which documents are looked at.
+type Scope struct {
+	Paths   []string             // files and folders, relative to the root; none for everything
+	Given   []authority.Document // documents that stand in no file, looked at as they are
+	Exclude []string             // patterns of gitignore(5), from the root
+	Plain   bool                 // plain references are collected also where no pin needs them
+	Looked  func()               // called after each document; may be nil
+}
+
+// Entry is one pointer, pin or plain reference where it stands.
+type Entry struct {
+	Form     string         // reference.Pointer, FormPin, or the form of a plain reference
+	At       resolver.Place // where the pointer, or a pin's reference, stands
+	Text     string         // the pointer, or the reference verbatim
+	From, To int            // bytes of Text in File
+
+	Document string           // that refers
+	File     string           // in which Text stands: the document, or the pins file
+	Plain    resolver.Plain   // the reference, zero for a pointer and for a pin without one
+	Target   resolver.Pointer // of a pin
+	Orphan   string           // why a pin has no reference, "" when it has one
+}
+
+// FormPin is the form of an entry that is a pin.
+const FormPin = "pin"
+
+// Broken is something that could not be read as a document or as a pin.
+type Broken struct {
+	At    resolver.Place
+	Text  string // the path, or the line of a pins file
+	Fault *authority.Fault
+}
+
+// Scan is what stands in the documents of a scope, in the order of their paths and
+// places.
+type Scan struct {
+	Entries []Entry
+	Broken  []Broken
+	Files   int // documents that were read
+	digests map[string]authority.Identity
+}
+
+// ScanDocuments collects what stands in the documents of a scope. The error is a
+// *authority.Fault.
+func ScanDocuments(ctx context.Context, w *authority.Workspace, scope Scope) (*Scan, error) {
+	s := &scanner{
+		ctx: ctx, workspace: w, scope: scope, exclude: gitref.NewExclusion(scope.Exclude),
+		out:  &Scan{digests: map[string]authority.Identity{}},
+		seen: map[string]bool{}, named: map[string]bool{}, pinned: map[string]*pins.File{}, plain: map[string][]reference.Reference{},
+	}
+	if err := s.collect(); err != nil {
+		return nil, err
+	}
+	s.readPins()
+	s.sort()
+	return s.out, nil
+}
+
+// scanner is one scan under way.
+type scanner struct {
+	ctx       context.Context
+	workspace *authority.Workspace
+	scope     Scope
+	exclude   gitref.Exclusion
+
+	mu     sync.Mutex
+	out    *Scan
+	seen   map[string]bool                  // documents that are looked at
+	named  map[string]bool                  // those that the scope names, which nothing leaves out
+	pinned map[string]*pins.File            // every pins file that can govern one of them, nil where there is none
+	plain  map[string][]reference.Reference // the plain references of documents, where they are collected
+}
+
+// collect looks at every document of the scope.
+func (s *scanner) collect() error {
+	for _, d := range s.scope.Given {
+		s.keep(d, s.find(d))
+	}
+	if len(s.scope.Paths) == 0 && len(s.scope.Given) == 0 {
+		return s.folder(".")
+	}
+	for _, p := range s.scope.Paths {
+		if s.workspace.IsFolder(p) {
+			if err := s.folder(p); err != nil {
+				return err
+			}
+			continue
+		}
+		s.named[p] = true
+		d := s.workspace.ReadDocument(s.ctx, p)
+		s.keep(d, s.find(d))
+	}
+	return nil
+}
+
+// folder looks at the documents of a folder that are not left out.
+func (s *scanner) folder(p string) error {
+	return s.workspace.EachDocument(s.ctx, p, func(d authority.Document) {
+		if s.exclude.Match(d.Path) {
+			return
+		}
+		found := s.find(d)
+		if len(found) > 0 || d.Fault != nil || isPinsPath(d.Path) {
+			unchecked, err := s.workspace.Unchecked(s.ctx, d.Path)
+			if unchecked {
+				return
+			}
+			if f := faultOf(err); f != nil {
+				d.Fault = f
+			}
+		}
+		s.keep(d, found)
+	})
+}
+
+func isPinsPath(p string) bool { return path.Base(p) == pins.Name }
+
+// find finds the references of a document that is no pins file.
+func (s *scanner) find(d authority.Document) []reference.Reference {
+	switch {
+	case d.Fault != nil || isPinsPath(d.Path):
+		return nil
+	case s.scope.Plain:
+		return reference.Find(d.Path, d.Data)
+	}
+	return reference.Pointers(d.Data)
+}
+
+// keep keeps what stands in a document, once.
+func (s *scanner) keep(d authority.Document, found []reference.Reference) {
+	var digest authority.Identity // of what may be rewritten
+	if isPinsPath(d.Path) || slices.ContainsFunc(found, func(r reference.Reference) bool { return r.Form == reference.Pointer }) {
+		digest = authority.BLAKE3Sum(d.Data)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.scope.Looked != nil {
+		s.scope.Looked()
+	}
+	if s.seen[d.Path] {
+		return
+	}
+	s.seen[d.Path] = true
+	s.out.Files++
+	if !digest.IsZero() {
+		s.out.digests[d.Path] = digest
+	}
+	switch {
+	case d.Fault != nil:
+		s.out.Broken = append(s.out.Broken, Broken{resolver.Place{Path: d.Path, Line: 1, Column: 1}, d.Path, d.Fault})
+	case isPinsPath(d.Path):
+		s.keepPins(d)
+	default:
+		s.keepReferences(d, found)
+	}
+}
+
+// keepReferences keeps the references of a document.
+func (s *scanner) keepReferences(d authority.Document, found []reference.Reference) {
+	for _, r := range found {
+		switch {
+		case r.Form == reference.Pointer:
+			s.out.Entries = append(s.out.Entries, pointerEntry(d.Path, r))
+		case r.Skip == "":
+			s.plain[d.Path] = append(s.plain[d.Path], r)
+		}
+	}
+}
+
+func pointerEntry(document string, r reference.Reference) Entry {
+	return Entry{
+		Form: string(reference.Pointer), Text: r.Text, From: r.From, To: r.To, Document: document, File: document,
+		At: resolver.Place{Path: document, Line: r.Line, Column: r.Column},
+	}
+}
+
+// keepPins keeps a pins file.
+func (s *scanner) keepPins(d authority.Document) { s.pinned[d.Path] = pins.Parse(d.Path, d.Data) }
+
+func (s *scanner) sort() {
+	slices.SortStableFunc(s.out.Entries, compareEntries)
+	slices.SortStableFunc(s.out.Broken, func(a, b Broken) int { return comparePlaces(a.At, b.At) })
+}
+
+// compareEntries orders entries by their place, a pointer and a reference before
+// the pins of it, and pins by their line.
+func compareEntries(a, b Entry) int {
+	return cmp.Or(comparePlaces(a.At, b.At), strings.Compare(a.File, b.File), cmp.Compare(a.From, b.From))
+}
+
+func comparePlaces(a, b resolver.Place) int {
+	return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+}

@@ -1,0 +1,188 @@
+package documents
+
+import (
+	"context"
+	"errors"
+
+	"ctxptr/authority"
+	"ctxptr/authority/selector"
+	"ctxptr/resolver"
+	"ctxptr/resolver/reference"
+)
+
+// ReferrerSchema names the format of a Referrer.
+const ReferrerSchema = "ctxptr.referrer/v1"
+
+// How what a referrer names stands to the target.
+const (
+	RelationSame     = "same"     // the very same
+	RelationWhole    = "whole"    // the whole file in which the target stands
+	RelationFolder   = "folder"   // a folder in which the target stands
+	RelationPart     = "part"     // a part of the target
+	RelationOverlaps = "overlaps" // some of the target
+	RelationAround   = "around"   // a larger part of the file, with the target in it
+	RelationGone     = "gone"     // a part of the target's file that is not there or not unique now
+)
+
+// Referrer is one pointer, pin or plain reference that points at a target.
+type Referrer struct {
+	Schema   string         `json:"schema"`
+	At       resolver.Place `json:"at"`
+	Form     string         `json:"form"`     // pointer, pin, or how a plain reference is written
+	Relation string         `json:"relation"` // how what it names stands to the target
+	Text     string         `json:"text"`     // the pointer, or the reference verbatim
+	Name     string         `json:"name"`     // locator and selector
+}
+
+// Who lists what in the documents of a scope points at a target. Broken documents
+// come with the scan. The error is a *authority.Fault or a *resolver.InternalError.
+func Who(ctx context.Context, w *authority.Workspace, scope Scope, target Target) ([]Referrer, *Scan, error) {
+	scope.Plain = true
+	scan, err := ScanDocuments(ctx, w, scope)
+	if err != nil {
+		return nil, nil, err
+	}
+	q := &question{ctx: ctx, workspace: w, target: target}
+	if err := q.look(); err != nil {
+		return nil, nil, err
+	}
+	if err := q.namePlain(scan.Entries); err != nil {
+		return nil, nil, err
+	}
+	var list []Referrer
+	for i, e := range scan.Entries {
+		if r, ok := q.relate(i, e); ok {
+			list = append(list, r)
+		}
+	}
+	return list, scan, nil
+}
+
+// question is one Who under way.
+type question struct {
+	ctx       context.Context
+	workspace *authority.Workspace
+	target    Target
+	doc       *selector.Document // of a target that is a file
+	part      selector.Range     // of a target that is a part of it
+	plain     map[int]resolver.Pointer
+}
+
+// look reads the target.
+func (q *question) look() error {
+	if q.target.sel.IsZero() {
+		return nil
+	}
+	d := q.workspace.ReadDocument(q.ctx, q.target.path)
+	if d.Fault != nil {
+		return d.Fault
+	}
+	q.doc = selector.NewDocument(d.Path, d.Data)
+	var err error
+	if q.part, err = q.target.sel.Select(q.ctx, q.doc); err != nil {
+		return authority.SelectorFault(err)
+	}
+	return nil
+}
+
+// namePlain finds out which pointer each plain reference that can name the target
+// would have.
+func (q *question) namePlain(entries []Entry) error {
+	var refs []resolver.Plain
+	var which []int
+	for i, e := range entries {
+		if e.Form != FormPin && e.Form != string(reference.Pointer) && q.canName(e.Plain) {
+			refs, which = append(refs, e.Plain), append(which, i)
+		}
+	}
+	records, err := resolver.ProvePlain(q.ctx, q.workspace, refs, resolver.PlainOptions{Identify: true})
+	if err != nil {
+		return err
+	}
+	q.plain = map[int]resolver.Pointer{}
+	for n, r := range records {
+		if !r.Subject().IsZero() {
+			q.plain[which[n]] = r.Subject()
+		}
+	}
+	return nil
+}
+
+func (q *question) canName(p resolver.Plain) bool {
+	for _, name := range p.Names() {
+		if within(name, q.target.path) || within(q.target.path, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// relate says how an entry stands to the target, false when it does not.
+func (q *question) relate(i int, e Entry) (Referrer, bool) {
+	p, from := q.subject(i, e)
+	r := Referrer{Schema: ReferrerSchema, At: e.At, Form: e.Form, Text: e.Text}
+	if p.IsZero() {
+		return r, false
+	}
+	r.Name = p.Short()
+	at, ok := p.Path(from)
+	if !ok {
+		return r, false
+	}
+	switch {
+	case at != q.target.path && within(at, q.target.path):
+		r.Relation = RelationFolder
+	case at != q.target.path:
+		r.Relation = RelationPart
+		return r, q.target.sel.IsZero() && within(q.target.path, at)
+	case q.target.sel.IsZero():
+		if r.Relation = RelationPart; p.Selector().IsZero() {
+			r.Relation = RelationSame
+		}
+	case p.Selector().IsZero() || p.Identity().Whole():
+		r.Relation = RelationWhole
+	default:
+		r.Relation = q.compare(p.Selector())
+	}
+	return r, r.Relation != ""
+}
+
+// subject is the pointer of an entry, or the one that a plain reference would
+// have, and the file from which its path counts.
+func (q *question) subject(i int, e Entry) (resolver.Pointer, string) {
+	switch e.Form {
+	case FormPin:
+		return e.Target, e.File
+	case string(reference.Pointer):
+		p, err := resolver.ParseInText(e.Text)
+		if err != nil {
+			return resolver.Pointer{}, ""
+		}
+		return p, e.File
+	}
+	return q.plain[i], ""
+}
+
+// compare holds another part of the file against the target, "" for one apart.
+func (q *question) compare(sel selector.Selector) string {
+	r, err := sel.Select(q.ctx, q.doc)
+	if _, unselected := errors.AsType[*selector.Error](err); unselected {
+		if sel.String() == q.target.sel.String() {
+			return RelationSame
+		}
+		return RelationGone
+	}
+	switch {
+	case err != nil:
+		return RelationGone
+	case r == q.part:
+		return RelationSame
+	case r.To <= q.part.From || r.From >= q.part.To:
+		return ""
+	case r.From >= q.part.From && r.To <= q.part.To:
+		return RelationPart
+	case r.From <= q.part.From && r.To >= q.part.To:
+		return RelationAround
+	}
+	return RelationOverlaps
+}

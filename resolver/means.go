@@ -1,0 +1,80 @@
+package resolver
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"ctxptr/authority/selector"
+)
+
+// Path returns the path, relative to the root, of an authority in the working
+// tree, . for all of it; false for other kinds. from is the path of the file in
+// which the pointer stands.
+func (p Pointer) Path(from string) (string, bool) {
+	switch p.Kind().Name {
+	case "file", "dir", "worktree", "inputs":
+	default:
+		return "", false
+	}
+	text := p.locator.String()
+	if strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../") {
+		text = path.Join(path.Dir(from), text)
+	}
+	return text, true
+}
+
+// Means reports whether a pointer, which stands in the file from, is about what
+// the plain reference names: the same locator, with a selector that the lines or
+// the fragment can mean. Nothing is read for it.
+func (p Plain) Means(q Pointer, from string) bool {
+	if p.Web != "" {
+		return p.meansWeb(q)
+	}
+	at, inTree := q.Path(from)
+	for _, m := range p.meanings(targetPaths{}) {
+		switch {
+		case m.kind == "commit" || m.kind == "range":
+			if m.kind == q.Kind().Name && m.locator == q.locator.String() {
+				return true
+			}
+		case inTree && m.locator == at && m.selects(q.selector):
+			return true
+		}
+	}
+	return false
+}
+
+func (p Plain) meansWeb(q Pointer) bool {
+	l, err := parsePermalink(p.Web)
+	if err != nil {
+		return false
+	}
+	m := l.meaning("")
+	own, other := m.locator, l.meaning("//"+l.repository+"//").locator
+	text := q.locator.String()
+	return m.kind == q.Kind().Name && (text == own || text == other) && m.selects(q.selector)
+}
+
+// selects reports whether the selector is one that the lines or the fragment of
+// the reading can mean.
+func (m meaning) selects(sel selector.Selector) bool {
+	if m.fragment == "" {
+		return sel.IsZero()
+	}
+	if m.lines {
+		return isSelector(sel, "lines="+m.fragment)
+	}
+	if span, ok := m.lineFragment(); ok {
+		return isSelector(sel, "lines="+span)
+	}
+	return isSelector(sel, m.fragment) || slices.ContainsFunc(fragmentTypes, func(name string) bool {
+		return isSelector(sel, name+"="+m.fragment)
+	})
+}
+
+// isSelector reports whether text is a spelling of the selector.
+func isSelector(sel selector.Selector, text string) bool {
+	parsed, err := selector.Parse(text)
+	return err == nil && parsed.String() == sel.String()
+}

@@ -1,0 +1,155 @@
+// Package pins reads and writes pins files: committed text files, named
+// ctxptr.pins, that give the plain references of documents an identity without
+// touching the documents. A line is one pin:
+//
+//	pin = document SP pointer LF
+//
+// document is the path of the referring file relative to the folder of the pins
+// file, percent-encoded as a pointer's locator is; the pointer is canonical. Lines
+// are sorted by their bytes and stand once. Each document is governed by the
+// nearest pins file at or above it.
+package pins
+
+import (
+	"bytes"
+	"errors"
+	"path"
+	"slices"
+	"strings"
+
+	"ctxptr/authority"
+	"ctxptr/resolver"
+)
+
+// Name is the base name of every pins file.
+const Name = authority.PinsFile
+
+// Pin is one line of a pins file.
+type Pin struct {
+	Document string           // path of the referring file, relative to the root
+	Pointer  resolver.Pointer // canonical
+	Line     int              // from 1
+	Offset   int              // byte offset of the pointer in the file
+	Column   int              // of the pointer, in bytes, from 1
+}
+
+// Bad is a line that is no pin.
+type Bad struct {
+	Text  string // without its terminator
+	Line  int    // from 1
+	Fault *authority.Fault
+}
+
+// File is a pins file as it was read.
+type File struct {
+	Path string // relative to the root
+	Pins []Pin
+	Bad  []Bad
+	crlf bool
+}
+
+// Parse reads a pins file. Lines may end in CRLF, as some checkouts write them.
+func Parse(p string, data []byte) *File {
+	f := &File{Path: p, crlf: bytes.Contains(data, []byte("\r\n"))}
+	offset, number, previous := 0, 0, ""
+	for line := range strings.Lines(string(data)) {
+		number++
+		text := strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")
+		pin, err := parseLine(path.Dir(p), text)
+		if err == nil && text <= previous {
+			err = badAt(0, "the lines of a pins file are sorted by their bytes and stand once: LC_ALL=C sort -u puts them right")
+		}
+		if fault, ok := errors.AsType[*authority.Fault](err); ok {
+			f.Bad = append(f.Bad, Bad{text, number, fault})
+		} else {
+			pin.Line, pin.Offset = number, offset+pin.Column-1
+			f.Pins = append(f.Pins, pin)
+			previous = text
+		}
+		offset += len(line)
+	}
+	return f
+}
+
+// markers begin the lines that git puts around the sides of a conflict.
+var markers = []string{"<<<<<<<", "|||||||", "=======", ">>>>>>>"}
+
+// parseLine parses one line without its terminator. The error is a
+// *authority.Fault with an offset in the line.
+func parseLine(folder, text string) (Pin, error) {
+	name, pointer, found := strings.Cut(text, " ")
+	if slices.Contains(markers, name) {
+		return Pin{}, badAt(0, "a conflict of git stands there; resolve it first")
+	}
+	if !found {
+		return Pin{}, badAt(len(text), "a pin is the path of a document, a space and a pointer")
+	}
+	document, err := resolver.DecodePath(name)
+	if err != nil {
+		return Pin{}, err
+	}
+	if document != path.Clean(document) || !local(document) || resolver.EncodePath(document) != name {
+		return Pin{}, badAt(0, "the path of a document is relative to the pins file, clean, at or below its folder, and in its one spelling")
+	}
+	p, err := resolver.ParseInText(pointer)
+	if fault, ok := errors.AsType[*authority.Fault](err); ok {
+		moved := *fault
+		moved.Offset = max(moved.Offset, 0) + len(name) + 1
+		return Pin{}, &moved
+	}
+	return Pin{Document: path.Join(folder, document), Pointer: p, Column: len(name) + 2}, nil
+}
+
+// local reports whether a clean path stays below its folder.
+func local(p string) bool {
+	return p != "." && p != ".." && !strings.HasPrefix(p, "../") && !strings.HasPrefix(p, "/")
+}
+
+func badAt(offset int, proof string) *authority.Fault {
+	return &authority.Fault{Code: authority.MalformedSyntax, Proof: proof, Offset: offset}
+}
+
+// Format returns the bytes of the file: its pins, sorted, each once. A file with
+// bad lines must not be written, since they would be lost.
+func (f *File) Format() []byte {
+	lines := make([]string, len(f.Pins))
+	for i, pin := range f.Pins {
+		lines[i] = f.line(pin)
+	}
+	slices.Sort(lines)
+	var b bytes.Buffer
+	for _, line := range slices.Compact(lines) {
+		b.WriteString(line)
+		if f.crlf {
+			b.WriteByte('\r')
+		}
+		b.WriteByte('\n')
+	}
+	return b.Bytes()
+}
+
+func (f *File) line(pin Pin) string {
+	document := pin.Document
+	if folder := path.Dir(f.Path); folder != "." {
+		document = strings.TrimPrefix(document, folder+"/")
+	}
+	return resolver.EncodePath(document) + " " + pin.Pointer.String()
+}
+
+// Governs reports whether a document can have its pins in the file at p: it lies
+// at or below its folder.
+func Governs(p, document string) bool {
+	folder := path.Dir(p)
+	return folder == "." || strings.HasPrefix(document, folder+"/")
+}
+
+// Above lists the pins files that can govern a document, the nearest first.
+func Above(document string) []string {
+	var list []string
+	for dir := path.Dir(document); ; dir = path.Dir(dir) {
+		list = append(list, path.Join(dir, Name))
+		if dir == "." || dir == "/" {
+			return list
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package reference
+
+// scope is a piece of text in which a bare :12 continues the path that was
+// named last: a paragraph, heading or table row of Markdown, a paragraph or list
+// item of plain text, comment lines that follow one another, one value of YAML
+// or JSON. In a list item of Markdown the text of the items around it comes
+// before it, nearest first.
+type scope struct {
+	outer    *scope
+	from, to int
+	path     Target // the last that was named
+	stated   bool   // path had lines or a fragment, or was a link's
+	end      int    // no other path stands between from and here
+}
+
+// lookBack is how far before a continuation a path without lines may stand.
+const lookBack = 1 << 10
+
+// enter begins a scope at from within outer.
+func (f *finder) enter(outer *scope, from, to int) *scope {
+	f.scope = &scope{outer: outer, from: from, to: to, end: from}
+	return f.scope
+}
+
+// named keeps the path that a reference ending at end names.
+func (f *finder) named(t Target, end int) {
+	if f.scope != nil && t.Path != "" {
+		f.scope.path = Target{Base: t.Base, Path: t.Path, Web: t.Web, Revision: t.Revision}
+		f.scope.stated, f.scope.end = true, end
+	}
+}
+
+// antecedent returns the path that a continuation at at is about.
+func (f *finder) antecedent(at int) (t Target, stated bool) {
+	for s := f.scope; s != nil; s = s.outer {
+		if s.to < at {
+			at = s.to
+		}
+		if p, ok := f.barePath(max(s.end, at-lookBack), at); ok {
+			s.path, s.stated = p, false
+		}
+		s.end = max(s.end, at)
+		if s.path.Path != "" {
+			return s.path, s.stated
+		}
+	}
+	return Target{}, false
+}
+
+// barePath returns the last word of data[from:to] that is a path with a known
+// extension.
+func (f *finder) barePath(from, to int) (Target, bool) {
+	for to > from {
+		start := f.pathStart(from, to)
+		word := trimWord(string(f.data[start:to]))
+		if knownFile(word) && !hasHost(word) && !isPlaceholder(word) {
+			return textTarget(word), true
+		}
+		to = max(from, min(start, to-1))
+	}
+	return Target{}, false
+}

@@ -1,0 +1,115 @@
+package reference
+
+import (
+	"strings"
+)
+
+// syntax reads a whole document.
+type syntax func(*finder)
+
+// The ways in which languages write comments.
+var (
+	cLike   = comments{line: []string{"//"}, block: [][2]string{{"/*", "*/"}}, quotes: `"'`}
+	java    = comments{line: cLike.line, block: cLike.block, quotes: cLike.quotes, long: [][2]string{{`"""`, `"""`}}}
+	golang  = comments{line: cLike.line, block: cLike.block, quotes: cLike.quotes, long: [][2]string{{"`", "`"}}}
+	script  = comments{line: cLike.line, block: cLike.block, quotes: cLike.quotes, long: [][2]string{{"`", "`"}}, regexp: true}
+	rust    = comments{line: cLike.line, block: cLike.block, quotes: `"`, long: [][2]string{{`r##"`, `"##`}, {`r#"`, `"#`}}, nested: true}
+	swift   = comments{line: cLike.line, block: cLike.block, quotes: `"`, long: java.long, nested: true}
+	php     = comments{line: []string{"//", "#"}, block: cLike.block, quotes: `"'`}
+	css     = comments{block: cLike.block, quotes: `"'`}
+	markup  = comments{block: [][2]string{{"<!--", "-->"}}}
+	single  = comments{line: cLike.line, block: [][2]string{{"/*", "*/"}, {"<!--", "-->"}}}
+	python  = comments{line: []string{"#"}, quotes: `"'`, long: [][2]string{{`"""`, `"""`}, {`'''`, `'''`}}, docs: true}
+	elixir  = comments{line: []string{"#"}, quotes: `"`, long: [][2]string{{`"""`, `"""`}}}
+	ruby    = comments{line: []string{"#"}, block: [][2]string{{"\n=begin", "\n=end"}}, quotes: `"'`, spaced: true}
+	shell   = comments{line: []string{"#"}, quotes: `"'`, spaced: true}
+	power   = comments{line: []string{"#"}, block: [][2]string{{"<#", "#>"}}, quotes: `"'`, spaced: true}
+	hcl     = comments{line: []string{"#", "//"}, block: cLike.block, quotes: `"`}
+	nix     = comments{line: []string{"#"}, block: cLike.block, quotes: `"`, long: [][2]string{{"''", "''"}}, spaced: true}
+	sql     = comments{line: []string{"--"}, block: cLike.block, quotes: `'`}
+	lua     = comments{line: []string{"--"}, block: [][2]string{{"--[[", "]]"}}, quotes: `"'`, long: [][2]string{{"[[", "]]"}}}
+	haskell = comments{line: []string{"--"}, block: [][2]string{{"{-", "-}"}}, quotes: `"`, nested: true}
+	ada     = comments{line: []string{"--"}, quotes: `"`}
+	ocaml   = comments{block: [][2]string{{"(*", "*)"}}, quotes: `"`, nested: true}
+	fsharp  = comments{line: []string{"//"}, block: ocaml.block, quotes: `"`, long: java.long, nested: true}
+	lisp    = comments{line: []string{";"}, block: [][2]string{{"#|", "|#"}}, quotes: `"`}
+	tex     = comments{line: []string{"%"}}
+	erlang  = comments{line: []string{"%"}, quotes: `"`}
+	ini     = comments{line: []string{"#", ";"}, spaced: true}
+	batch   = comments{line: []string{"REM ", "rem ", "::"}}
+	vim     = comments{line: []string{`"`}, spaced: true}
+	toml    = comments{line: []string{"#"}, quotes: `"'`, long: python.long, values: true}
+)
+
+// syntaxes are the ways to read a document, by extensions in lower case.
+var syntaxes = func() map[string]syntax {
+	m := map[string]syntax{}
+	put := func(s syntax, extensions string) {
+		for e := range strings.FieldsSeq(extensions) {
+			m[e] = s
+		}
+	}
+	put((*finder).readMarkdown, "md markdown mdown mkd mdx mdc qmd rmd")
+	put((*finder).readYAML, "yaml yml cff")
+	put((*finder).readJSON, "json jsonc json5 jsonl ndjson webmanifest geojson ipynb code-workspace")
+	put(toml.read, "toml")
+	put(cLike.read, "c h cc cpp cxx hpp hh hxx ipp inl m mm cu cuh glsl vert frag wgsl hlsl cs proto thrift sol d v sv zig idl fbs gradle hx")
+	put(java.read, "java kt kts scala sc groovy dart")
+	put(golang.read, "go")
+	put(script.read, "js jsx mjs cjs ts tsx mts cts")
+	put(rust.read, "rs")
+	put(swift.read, "swift")
+	put(php.read, "php")
+	put(css.read, "css")
+	put(cLike.read, "scss less sass styl")
+	put(markup.read, "html htm xhtml xml svg xsl xslt xsd plist csproj fsproj vbproj props targets storyboard xaml resx")
+	put(single.read, "vue svelte astro")
+	put(python.read, "py pyi pyx pxd bzl bazel star")
+	put(elixir.read, "ex exs jl")
+	put(ruby.read, "rb rake gemspec")
+	put(shell.read, "sh bash zsh fish ksh bats pl pm r tcl mk cmake awk sed nim coffee cr gd rego just env dockerfile makefile conf")
+	put(power.read, "ps1 psm1 psd1")
+	put(hcl.read, "tf tfvars hcl")
+	put(nix.read, "nix")
+	put(sql.read, "sql")
+	put(lua.read, "lua")
+	put(haskell.read, "hs lhs elm purs")
+	put(ada.read, "adb ads vhd vhdl")
+	put(ocaml.read, "ml mli")
+	put(fsharp.read, "fs fsi fsx")
+	put(lisp.read, "lisp cl el scm ss rkt clj cljs cljc edn")
+	put(tex.read, "tex sty cls bib")
+	put(erlang.read, "erl hrl")
+	put(ini.read, "ini cfg editorconfig properties gitconfig service")
+	put(batch.read, "bat cmd")
+	put(vim.read, "vim")
+	return m
+}()
+
+// names are files that have no extension to go by, in lower case.
+var names = map[string]syntax{
+	"makefile": shell.read, "gnumakefile": shell.read, "dockerfile": shell.read, "containerfile": shell.read, "jenkinsfile": java.read,
+	"vagrantfile": ruby.read, "gemfile": ruby.read, "rakefile": ruby.read, "podfile": ruby.read, "brewfile": ruby.read, "justfile": shell.read,
+	"cmakelists.txt": shell.read, "build": python.read, "workspace": python.read, "tiltfile": python.read,
+	".gitignore": shell.read, ".gitattributes": shell.read, ".dockerignore": shell.read, ".npmignore": shell.read, ".prettierignore": shell.read,
+	".eslintignore": shell.read, "codeowners": shell.read, ".env": shell.read, ".bashrc": shell.read, ".zshrc": shell.read, ".profile": shell.read,
+	".editorconfig": ini.read, ".gitconfig": ini.read, ".gitmodules": ini.read, ".vimrc": vim.read,
+	".prettierrc": (*finder).readJSON, ".eslintrc": (*finder).readJSON, ".babelrc": (*finder).readJSON, "pipfile": toml.read,
+	"cargo.lock": toml.read, "poetry.lock": toml.read, "uv.lock": toml.read,
+}
+
+// syntaxOf returns how the document at path is read, nil for plain text.
+func syntaxOf(path string) syntax {
+	name := strings.ToLower(lastSegment(path))
+	if s, ok := names[name]; ok {
+		return s
+	}
+	if rest, ok := strings.CutPrefix(name, "dockerfile."); ok && rest != "" {
+		return shell.read
+	}
+	i := strings.LastIndexByte(name, '.')
+	if i < 0 {
+		return nil
+	}
+	return syntaxes[name[i+1:]]
+}
