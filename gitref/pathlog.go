@@ -44,6 +44,7 @@ type PathLog struct {
 	Boundary []OID      // commits of a shallow clone whose parents are not here
 	Unread   []OID      // blobs of a partial clone that a rename could not be told by
 	Renames  []Rename   // followed, in the order they were met
+	Moves    []Rename   // where commits that removed the path put it; not followed
 	Ends     []TrailEnd // in the order they were met
 
 	repo    *Repo

@@ -104,6 +104,9 @@ func diffText(b *bytes.Buffer, d *resolver.Difference) {
 	for _, r := range d.Renames {
 		detail(b, "renamed", fmt.Sprintf("%s to %s in %s (%d%%)", shown(r.From), shown(r.To), r.Commit, r.Percent))
 	}
+	for _, r := range d.Moves {
+		detail(b, "moved", fmt.Sprintf("%s to %s in %s (%d%%), which is not followed", shown(r.From), shown(r.To), r.Commit, r.Percent))
+	}
 	for _, end := range d.TrailEnds {
 		detail(b, "trail end", end)
 	}
