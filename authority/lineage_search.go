@@ -25,7 +25,7 @@ type lineageSearch struct {
 }
 
 type testedVersion struct {
-	id   gitref.OID
+	gitref.Entry
 	path string
 }
 
@@ -134,7 +134,7 @@ func (s *lineageSearch) step(ctx context.Context, v gitref.Version) error {
 // prove returns the origin that a version is when it has the stated identity, nil
 // when it has not or that cannot be told, which is noted.
 func (s *lineageSearch) prove(ctx context.Context, path string, e gitref.Entry) (*Origin, error) {
-	key := testedVersion{e.OID, path}
+	key := testedVersion{e, path}
 	if e.Mode == 0 || s.tested[key] {
 		return nil, nil
 	}

@@ -45,7 +45,7 @@ func (l *PathLog) renamed(ctx context.Context, v Version, p *pathState) ([]alike
 	if !isFileMode(v.Entry.Mode) {
 		return nil, "only files are followed to another path", nil
 	}
-	s := similar{repo: l.repo, path: v.Path, id: v.Entry.OID, verb: "removed"}
+	s := l.similar(v.Path, v.Entry.OID, "removed")
 	err := l.repo.DiffTrees(ctx, p.tree, v.tree, nil, func(c Change) error {
 		s.add(c.Path, c.Old, c.New)
 		return nil
@@ -54,8 +54,13 @@ func (l *PathLog) renamed(ctx context.Context, v Version, p *pathState) ([]alike
 		return nil, "", err
 	}
 	found, why, err := s.find(ctx)
+	l.budget -= s.spent
 	l.Unread = append(l.Unread, s.unread...)
 	return found, why, err
+}
+
+func (l *PathLog) similar(path string, id OID, verb string) *similar {
+	return &similar{repo: l.repo, path: path, id: id, verb: verb, budget: min(l.budget, maxRenameBytes)}
 }
 
 // move notes the paths that a commit added and that continue the one it removed.
@@ -64,7 +69,7 @@ func (l *PathLog) move(ctx context.Context, v Version, before []*pathState) erro
 		if !isFileMode(p.entry.Mode) {
 			continue
 		}
-		s := similar{repo: l.repo, path: v.Path, id: p.entry.OID, verb: "added"}
+		s := l.similar(v.Path, p.entry.OID, "added")
 		err := l.repo.DiffTrees(ctx, p.tree, v.tree, nil, func(c Change) error {
 			s.add(c.Path, c.New, c.Old)
 			return nil
@@ -73,6 +78,7 @@ func (l *PathLog) move(ctx context.Context, v Version, before []*pathState) erro
 			return err
 		}
 		found, _, err := s.find(ctx)
+		l.budget -= s.spent
 		if err != nil {
 			return err
 		}

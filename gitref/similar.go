@@ -12,6 +12,7 @@ import (
 const (
 	maxCompared     = 1000     // files of one commit that are compared
 	maxRenameBytes  = 64 << 20 // of their bytes, all together
+	maxLogBytes     = 1 << 30  // of all that is compared in one history
 	maxSameRenames  = 8        // paths with the same bytes that are followed
 	minRenamePart   = 30000    // of wholeFile: how much of the longer file must be in both
 	wholeFile       = 60000    // git's scale of similarity
@@ -28,7 +29,8 @@ type similar struct {
 	verb   string // what the commit did to the files that are looked at
 	files  []candidate
 	unread []OID // blobs of a partial clone that would have to be compared
-	budget int64
+	budget int64 // bytes that may be compared
+	spent  int64
 }
 
 // candidate is a file that stands on one side of a commit alone.
@@ -107,7 +109,6 @@ func equalNames(a, b string) (behind, before int) {
 
 // mostSimilar finds the one file that shares the most.
 func (s *similar) mostSimilar(ctx context.Context) ([]alike, string, error) {
-	s.budget = maxRenameBytes
 	own, err := s.read(ctx, s.id)
 	if err != nil || own == nil {
 		return nil, "the file is not here, or too long to be compared", err
@@ -153,7 +154,7 @@ func (s *similar) nearInSize(ctx context.Context, id OID, size int) bool {
 // read reads a blob within the budget of bytes, nil where it does not fit or is
 // not here.
 func (s *similar) read(ctx context.Context, id OID) ([]byte, error) {
-	obj, err := s.repo.Read(ctx, id, s.budget)
+	obj, err := s.repo.Read(ctx, id, s.budget-s.spent)
 	switch faultIn(err) {
 	case NotLocal:
 		s.unread = append(s.unread, id)
@@ -164,7 +165,7 @@ func (s *similar) read(ctx context.Context, id OID) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.budget -= int64(len(obj.Data))
+	s.spent += int64(len(obj.Data))
 	return append([]byte{}, obj.Data...), nil
 }
 
