@@ -13,14 +13,16 @@ type Lineage struct {
 	Origin *Origin // where the identity stood last, nil where that is not known
 	Fault  *Fault  // why it is not known, nil where it is
 
-	Head     string // the object at the path in the commit that the history begins with, empty for none
-	Steps    []Step // commits that changed the authority since, or all that were looked at; newest first
-	Omitted  int    // steps that are not listed
-	Walked   int    // commits looked at
-	Renames  []Renaming
-	Ends     []string // one sentence for each commit in which a path appears first
-	Unproven []*Fault // why a newer commit may have it all the same
-	Notes    []string // what is recorded and not applied: grafts, replace-refs
+	Path     string     // where the history begins, from the top of the repository
+	Head     string     // the object at the path in the commit that the history begins with, empty for none
+	Steps    []Step     // commits that changed the authority since, or all that were looked at; newest first
+	Omitted  int        // steps that are not listed
+	Walked   int        // commits looked at
+	Renames  []Renaming // followed
+	Moves    []Renaming // where commits that removed the path put it; not followed
+	Ends     []string   // one sentence for each commit in which a path appears first
+	Unproven []*Fault   // why a newer commit may have it all the same
+	Notes    []string   // what is recorded and not applied: grafts, replace-refs
 }
 
 // Origin is the newest place in history with the stated identity.

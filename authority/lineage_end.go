@@ -35,7 +35,7 @@ func (s *lineageSearch) conclude(log *gitref.PathLog) {
 	case len(s.out.Steps) == 0:
 		s.out.Fault = fault(MissingRevision, "no commit that leads to %s has anything at %s", s.commit, Quote(s.path))
 	default:
-		s.out.Fault = fault(MissingRevision, "none of the %d commits that lead to %s and changed the authority left it with the stated identity; it was never committed there, or by another path",
+		s.out.Fault = fault(MissingRevision, "none of the %d commits that lead to %s and changed the authority left it with the stated identity: it was never committed, or under a path that is not followed",
 			len(s.out.Steps)+s.out.Omitted, s.commit)
 	}
 }

@@ -25,12 +25,13 @@ type lineageSearch struct {
 }
 
 type testedVersion struct {
-	id   gitref.OID
+	gitref.Entry
 	path string
 }
 
 // run looks into the index, then walks as git log does, then every branch.
 func (s *lineageSearch) run(ctx context.Context) error {
+	s.out.Path = s.path
 	for _, e := range s.staged {
 		found, err := s.prove(ctx, s.path, e)
 		if err != nil {
@@ -100,16 +101,20 @@ func (s *lineageSearch) walk(ctx context.Context, full bool) (*gitref.PathLog, e
 // report takes over what a walk tells.
 func (s *lineageSearch) report(log *gitref.PathLog) {
 	s.out.Walked += log.Walked
-	s.out.Renames, s.out.Ends = nil, nil
-	for _, r := range log.Renames {
-		s.out.Renames = append(s.out.Renames, Renaming{r.Commit.String(), r.Old, r.New, r.Percent})
-	}
+	s.out.Renames, s.out.Moves, s.out.Ends = renamings(log.Renames), renamings(log.Moves), nil
 	for _, e := range log.Ends {
 		s.out.Ends = append(s.out.Ends, Quote(e.Path)+" appears first in "+e.Commit.String()+": "+e.Why)
 	}
 	for _, id := range log.Unread {
 		s.lacks(id)
 	}
+}
+
+func renamings(list []gitref.Rename) (out []Renaming) {
+	for _, r := range list {
+		out = append(out, Renaming{r.Commit.String(), r.Old, r.New, r.Percent})
+	}
+	return out
 }
 
 // step lists a commit that changed the authority.
@@ -129,7 +134,7 @@ func (s *lineageSearch) step(ctx context.Context, v gitref.Version) error {
 // prove returns the origin that a version is when it has the stated identity, nil
 // when it has not or that cannot be told, which is noted.
 func (s *lineageSearch) prove(ctx context.Context, path string, e gitref.Entry) (*Origin, error) {
-	key := testedVersion{e.OID, path}
+	key := testedVersion{e, path}
 	if e.Mode == 0 || s.tested[key] {
 		return nil, nil
 	}
@@ -167,7 +172,8 @@ func (s *lineageSearch) test(ctx context.Context, path string, e gitref.Entry) (
 	if !s.bytes || !isBlob(e.Mode) || !id.ofBytes() {
 		return nil, nil
 	}
-	if id.tag == GitBlob && (s.options.Selector.IsZero() || id.whole) && !s.options.CRLF && e.OID.String() != id.Hex() {
+	known := e.OID.String() // a blob's own id is an identity of the whole, in its object format
+	if id.tag == GitBlob && (s.options.Selector.IsZero() || id.whole) && !s.options.CRLF && len(known) == len(id.Hex()) && known != id.Hex() {
 		return nil, nil
 	}
 	data, err := s.read(ctx, e.OID)

@@ -44,6 +44,7 @@ type PathLog struct {
 	Boundary []OID      // commits of a shallow clone whose parents are not here
 	Unread   []OID      // blobs of a partial clone that a rename could not be told by
 	Renames  []Rename   // followed, in the order they were met
+	Moves    []Rename   // where commits that removed the path put it; not followed
 	Ends     []TrailEnd // in the order they were met
 
 	repo    *Repo
@@ -51,6 +52,7 @@ type PathLog struct {
 	shallow map[OID]struct{}
 	queue   pathQueue
 	known   map[pathAt]*pathState
+	budget  int64 // bytes that may still be compared for renames
 }
 
 // pathAt is a path in a commit.
@@ -77,7 +79,7 @@ func (r *Repo) NewPathLog(ctx context.Context, start OID, path string, o PathLog
 	if err != nil {
 		return nil, err
 	}
-	l := &PathLog{repo: r, options: o, shallow: boundary, known: map[pathAt]*pathState{}}
+	l := &PathLog{repo: r, options: o, shallow: boundary, known: map[pathAt]*pathState{}, budget: maxLogBytes}
 	first, err := l.look(start, path, nil)
 	if err != nil {
 		return nil, err
@@ -93,7 +95,7 @@ func (r *Repo) NewPathLog(ctx context.Context, start OID, path string, o PathLog
 // of one time, the lower id first. Where a parent has the same entry, the walk
 // goes on with the first such parent alone, as git log does for a path, unless
 // all are to be followed. From a commit that has the path and whose parent has
-// not, it goes on with the path that was renamed (see renamed) and with the path
+// not, it goes on with the path that was renamed (see similar.find) and with the path
 // itself, which may have stood there before. After an error nothing follows.
 // Errors: those of Read; Corrupt.
 func (l *PathLog) Versions(ctx context.Context) iter.Seq2[Version, error] {
@@ -157,9 +159,6 @@ func (l *PathLog) step(ctx context.Context) (v Version, before []*pathState, err
 func (l *PathLog) parents(s *pathState) (before []*pathState, same bool, err error) {
 	for _, id := range s.parents {
 		p, err := l.look(id, s.path, &s.trail)
-		if f := faultIn(err); f == NoObject || f == WrongType {
-			err = &Error{Fault: Corrupt, Subject: id.String(), Proof: "history names this commit, and the repository does not have it", Err: err}
-		}
 		if err != nil {
 			return nil, false, err
 		}
@@ -174,13 +173,16 @@ func (l *PathLog) parents(s *pathState) (before []*pathState, same bool, err err
 }
 
 // look finds what a commit has at a path. near is the trail of the path in
-// another commit, nil for none.
+// a child, nil for none.
 func (l *PathLog) look(commit OID, path string, near *trail) (*pathState, error) {
 	at := pathAt{commit, path}
 	if s := l.known[at]; s != nil {
 		return s, nil
 	}
 	c, err := l.repo.commit(commit)
+	if f := faultIn(err); near != nil && (f == NoObject || f == WrongType) {
+		err = &Error{Fault: Corrupt, Subject: commit.String(), Proof: "history names this commit, and the repository does not have it", Err: err}
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -64,7 +64,7 @@ func (b *batch) diffOne(ctx context.Context, t task, look lookup, o DiffOptions)
 	d.tell(lineage)
 	d.Uncommitted = a.uncommitted(ctx, lineage)
 	if lineage.Origin != nil {
-		d.compare(ctx, a, lineage.Origin, b.most)
+		d.compare(ctx, a, lineage, b.most)
 	}
 	return d
 }
@@ -116,7 +116,8 @@ func (a *attempt) uncommitted(ctx context.Context, l *authority.Lineage) bool {
 }
 
 // compare shows what stood there against what stands there now.
-func (d *Difference) compare(ctx context.Context, a *attempt, was *authority.Origin, most int) {
+func (d *Difference) compare(ctx context.Context, a *attempt, l *authority.Lineage, most int) {
+	was := l.Origin
 	if was.Entries != nil {
 		d.compareEntries(ctx, a, was, most)
 		return
@@ -125,7 +126,7 @@ func (d *Difference) compare(ctx context.Context, a *attempt, was *authority.Ori
 		return
 	}
 	old := lineText{name: headerName(was.Path, sourceOf(was.Layer, was.Commit)), data: was.Bytes, first: was.First}
-	now, known := a.text(ctx)
+	now, known := a.text(ctx, l.Path)
 	switch {
 	case !known:
 	case !isText(old.data) || !isText(now.data):
@@ -151,9 +152,9 @@ func (d *Difference) compareEntries(ctx context.Context, a *attempt, was *author
 	d.listEntries(was.Entries, now, min(maxDiffListed, most))
 }
 
-// text is what stands at the pointer now, in the form that was hashed; false where
-// that is not known.
-func (a *attempt) text(ctx context.Context) (lineText, bool) {
+// text is what stands at the pointer now, in the form that was hashed, under a path
+// from the top of the repository; false where that is not known.
+func (a *attempt) text(ctx context.Context, path string) (lineText, bool) {
 	o, f := a.observation, a.found
 	if a.pointer.identity.Whole() && f.Identity.IsZero() && o != nil {
 		if whole, err := o.Current(ctx, a.pointer.identity.AsPart(), wholeAuthority); err == nil {
@@ -163,7 +164,7 @@ func (a *attempt) text(ctx context.Context) (lineText, bool) {
 	if f.Identity.IsZero() {
 		return lineText{name: "/dev/null", first: 1}, a.gone()
 	}
-	now := lineText{name: headerName(o.Path, sourceOf(o.Layer, o.Commit)), first: 1}
+	now := lineText{name: headerName(path, sourceOf(o.Layer, o.Commit)), first: 1}
 	if f.Selected && !f.Identity.Whole() {
 		now.data, now.first = f.Doc.Bytes(f.Doc.WithTerminator(f.Range)), f.Lines[0]
 		return now, true

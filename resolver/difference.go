@@ -36,6 +36,7 @@ type Difference struct {
 	Walked      int         `json:"walked,omitempty"`      // commits looked at
 	Uncommitted bool        `json:"uncommitted,omitempty"` // of a file: it is not as in the commit that is checked out
 	Renames     []Renamed   `json:"renames,omitempty"`     // followed, newest first
+	Moves       []Renamed   `json:"moves,omitempty"`       // where commits that removed the path put it: evidence, not followed
 	TrailEnds   []string    `json:"trail_ends,omitempty"`  // where the path appears first, when nothing was found
 
 	Entries        []EntryChange `json:"entries,omitempty"` // of a folder, tree or working tree, by path
@@ -151,9 +152,14 @@ func (d *Difference) tell(l *authority.Lineage) {
 		c.Path, c.PathURI = inJSON(s.Path)
 		d.Commits = append(d.Commits, c)
 	}
-	for _, r := range l.Renames {
-		d.Renames = append(d.Renames, Renamed{r.Commit, either(inJSON(r.Old)), either(inJSON(r.New)), r.Percent})
+	d.Renames, d.Moves = renamed(l.Renames), renamed(l.Moves)
+}
+
+func renamed(list []authority.Renaming) (out []Renamed) {
+	for _, r := range list {
+		out = append(out, Renamed{r.Commit, either(inJSON(r.Old)), either(inJSON(r.New)), r.Percent})
 	}
+	return out
 }
 
 // listEntries fills in which entries differ.

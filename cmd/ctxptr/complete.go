@@ -74,7 +74,7 @@ func completeExplain(_ *cobra.Command, args []string, _ string) ([]string, cobra
 		switch {
 		case len(args) == 0:
 			names = append(names, t.name)
-			if t.name == "code" {
+			if t.name == "code" || t.name == "finding" {
 				names = append(names, t.names()...)
 			}
 		case len(args) == 1 && t.name == args[0]:

@@ -21,6 +21,7 @@ identity and freshness_rule. Package resolver has the grammar.
 	ctxptr read "$P"                     print the verified bytes
 	ctxptr diff "$P"                     show what changed since then, and in which commits
 	ctxptr explain stale:identity        what a code means, what to do next
+	ctxptr validate packet FILE          check an envelope that carries pointers
 
 resolve, read and diff take pointers as arguments, on standard input (-), or from
 where they stand in a file (--at FILE:LINE).
@@ -73,10 +74,20 @@ nothing. With check --changed the annotations of github stand at what changed an
 name who points at it, since no others are shown there. What a bound cuts off is
 said in the report.
 
+# Envelopes
+
+validate checks one of the closed envelopes in which pointers travel (ctxptr
+explain envelope lists them): strict JSON, its schema, content that must not stand
+in it, every pointer in it, and what its parts say of each other. It reports
+everything that is wrong, in order of place, each with a JSON Pointer, a code
+(ctxptr explain finding) and one sentence. With --format json each file gives one
+line of the schema ctxptr.validation/v1, which holds the records of its pointers.
+Key names that the contract does not publish are those of ctxptr.profile/v1.
+
 # Exit codes
 
 	0    every pointer is resolved
-	1    at least one is blocked
+	1    at least one is blocked, or validate has a finding
 	2    no verdict: usage, unreadable input, zero pointers, closed pipe, internal error
 	3    none blocked, at least one refreshed: adopt the new pointer first
 	130  interrupted

@@ -14,6 +14,7 @@ const (
 	exitBlocked     = 1
 	exitNoVerdict   = 2
 	exitRefreshed   = 3
+	exitCold        = 4
 	exitInterrupted = 130
 )
 
@@ -26,6 +27,7 @@ var exits = []struct {
 	{exitBlocked, "at least one is blocked: do not act on it, return its record"},
 	{exitNoVerdict, "no verdict: usage, unreadable input, zero pointers, closed pipe, internal error"},
 	{exitRefreshed, "none blocked, at least one refreshed: adopt the new pointer first"},
+	{exitCold, "route: cold: discard the packet and resolve the named authorities anew"},
 	{exitInterrupted, "interrupted"},
 }
 

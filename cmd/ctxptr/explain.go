@@ -20,7 +20,8 @@ type topic struct {
 	one  func(b *strings.Builder, name string) bool
 }
 
-// topics is the table of groups. A code needs no group before it.
+// topics is the table of groups. A code, also of a finding, needs no group
+// before it.
 var topics = []topic{
 	{"code", listCodes, explainCode},
 	{"envelope", listEnvelopes, explainEnvelope},
@@ -29,12 +30,13 @@ var topics = []topic{
 	{"kind", listKinds, explainKind},
 	{"rule", listRules, explainRule},
 	{"selector", listSelectors, explainSelector},
+	{"trigger", listTriggers, explainTrigger},
 }
 
 func newExplain(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:   "explain CODE | explain code|envelope|exit|finding|kind|rule|selector [NAME]",
-		Short: "Teach a code, an exit code, an authority kind, a freshness rule, a selector, an envelope or a finding",
+		Use:   "explain CODE | explain code|envelope|exit|finding|kind|rule|selector|trigger [NAME]",
+		Short: "Teach a code, an exit code, an authority kind, a freshness rule, a selector, an envelope, a finding or a trigger of a cold route",
 		Example: `  ctxptr explain stale:identity
   ctxptr explain kind git
   ctxptr explain selector`,
@@ -58,7 +60,7 @@ func explain(ctx context.Context, args []string) (string, error) {
 		}
 		return b.String(), nil
 	}
-	if len(args) == 1 && explainCode(&b, args[0]) {
+	if len(args) == 1 && (explainCode(&b, args[0]) || explainFinding(&b, args[0])) {
 		return b.String(), nil
 	}
 	for _, t := range topics {
@@ -182,6 +184,21 @@ func listFindings(b *strings.Builder) {
 
 func explainFinding(b *strings.Builder, name string) bool {
 	means, next, ok := envelope.Explain(name)
+	if ok {
+		fmt.Fprintf(b, "%s\n  %s\n  Next: %s\n", name, means, next)
+	}
+	return ok
+}
+
+func listTriggers(b *strings.Builder) {
+	for _, name := range envelope.Triggers() {
+		means, _, _ := envelope.ExplainTrigger(name)
+		fmt.Fprintf(b, "  %-14s %s\n", name, means)
+	}
+}
+
+func explainTrigger(b *strings.Builder, name string) bool {
+	means, next, ok := envelope.ExplainTrigger(name)
 	if ok {
 		fmt.Fprintf(b, "%s\n  %s\n  Next: %s\n", name, means, next)
 	}

@@ -172,9 +172,7 @@ func (a *app) results(f format, results []*envelope.Result) error {
 // resultText is a line for each finding, then what is blocked or refreshed as
 // resolve prints it, then the verdict with what was measured.
 func resultText(b *bytes.Buffer, r *envelope.Result) error {
-	for _, f := range r.Findings {
-		b.WriteString(findingText(r.File, f))
-	}
+	findingsText(b, r.File, r.Findings)
 	for _, record := range r.Records {
 		if record.Outcome == resolver.Resolved {
 			continue
@@ -187,6 +185,13 @@ func resultText(b *bytes.Buffer, r *envelope.Result) error {
 	fmt.Fprintf(b, "%s %s %s: %d bytes, %d in texts, the longest %d, %d in excerpts; %d pointers %s\n",
 		r.Outcome, r.Kind, shown(r.File), m.Bytes, m.Text, m.Longest, m.Excerpts, m.Pointers, strings.ReplaceAll(r.Pointers, "_", " "))
 	return nil
+}
+
+// findingsText is a line for each finding in a file: place, code, sentence.
+func findingsText(b *bytes.Buffer, file string, findings []envelope.Finding) {
+	for _, f := range findings {
+		b.WriteString(findingText(file, f))
+	}
 }
 
 func findingText(file string, f envelope.Finding) string {

@@ -18,6 +18,9 @@ var delivery = filepath.Join("..", "..", "testdata", "delivery")
 // deliveryKind is the kind of a file of the delivery, nil of one that is none.
 func deliveryKind(name string) *Kind {
 	for _, kind := range Kinds() {
+		if strings.HasSuffix(name, "-"+kind.Name+".md") {
+			return kind // a report is named after what was reviewed
+		}
 		rest, found := strings.CutPrefix(name, kind.Name)
 		if found && (rest[0] == '.' || rest[0] == '-') {
 			return kind
@@ -65,8 +68,8 @@ func validateDelivery(t *testing.T, w *authority.Workspace, kind *Kind, name str
 }
 
 // TestDelivery holds that every envelope of the delivery is valid and every
-// pointer in it resolved, and that each is noticed to be wrong when one byte of
-// an object id in it is.
+// pointer in it resolved, and that each is noticed to be wrong when one digit
+// of an identity in it is.
 func TestDelivery(t *testing.T) {
 	w := history(t)
 	entries, err := os.ReadDir(delivery)
@@ -91,16 +94,66 @@ func TestDelivery(t *testing.T) {
 		if w == nil || r.Measured.Pointers == 0 {
 			continue
 		}
-		wrong := bytes.Replace(data, []byte(":immutable"), []byte("0:immutable"), 1)
-		if bytes.Equal(wrong, data) {
-			wrong = bytes.Replace(data, []byte(`"gitCommit:`), []byte(`"gitCommit:0`), 1)
-		}
+		wrong := bytes.Clone(data)
+		digit := bytes.Index(wrong, []byte(":immutable")) - 1
+		wrong[digit] = map[bool]byte{true: '1', false: '0'}[wrong[digit] == '0']
 		if r := validateDelivery(t, w, kind, entry.Name(), wrong); r.Outcome != Invalid {
 			t.Errorf("%s: a wrong identity is valid", entry.Name())
 		}
 	}
 	slices.Sort(kinds)
-	if got := slices.Compact(kinds); len(kinds) < 20 || len(got) < 9 {
+	if got := slices.Compact(kinds); len(kinds) < 21 || len(got) < 10 {
 		t.Errorf("%d envelopes of the kinds %v: some are gone", len(kinds), got)
+	}
+}
+
+// TestDeliveryReport holds that the retained report of the delivery is about the
+// packet that its reviewers read, and that its target is what git has.
+func TestDeliveryReport(t *testing.T) {
+	names, err := filepath.Glob(filepath.Join(delivery, "review-*-review-report.md"))
+	if err != nil || len(names) != 1 {
+		t.Fatalf("%d retained reports, want 1 (%v)", len(names), err)
+	}
+	data, err := os.ReadFile(names[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, found := ParseReport(names[0], data)
+	if report == nil {
+		t.Fatalf("%+v", found)
+	}
+	text, err := os.ReadFile(filepath.Join(delivery, "review-packet.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	packet := newDocument(text)
+	packet.parse(0, len(text), "", func(n *node) { packet.root = n })
+	for key, want := range map[string]string{
+		"review_run_id": report.Run, "accepted_bounds_hash": report.BoundsHash,
+		"snapshot_hash": report.Snapshot, "source_set_hash": report.SourceSet,
+	} {
+		if got := packet.root.get(key).str(); got != want {
+			t.Errorf("the packet's %s is %s, the report's %s", key, got, want)
+		}
+	}
+	w := history(t)
+	if w == nil {
+		return
+	}
+	n, err := Normalize(t.Context(), w, "testdata/delivery/"+filepath.Base(names[0]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n.Report == nil || n.Report.PatchHash != report.Target.PatchHash || n.After == nil || *n.After != n.Before {
+		t.Errorf("%+v", n)
+	}
+	commits := 0
+	for _, r := range n.Records {
+		if strings.HasPrefix(r.ID, "/report/normalized_target/") && r.Outcome == resolver.Resolved {
+			commits++
+		}
+	}
+	if commits != 2 {
+		t.Errorf("%d commits of the target are there, want 2", commits)
 	}
 }

@@ -106,7 +106,7 @@ var schemaSet = sync.OnceValue(func() map[string]*schema {
 })
 
 // outputs are the schemas of what is printed, which nothing is checked against.
-var outputs = []string{"identity", "validation"}
+var outputs = []string{"identity", "normalization", "route", "validation"}
 
 // pointerObject returns the schema of a pointer's object form.
 func pointerObject() *schema {

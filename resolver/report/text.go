@@ -152,7 +152,6 @@ func LinesText(lines [2]int) string {
 	return fmt.Sprintf("lines %d-%d", lines[0], lines[1])
 }
 
-// commandText is an argv as a POSIX shell takes it.
 // CommandText is an argv as a POSIX shell takes it.
 func CommandText(argv []string) string {
 	words := make([]string, len(argv))

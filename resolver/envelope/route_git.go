@@ -1,0 +1,122 @@
+package envelope
+
+import (
+	"errors"
+	"strings"
+
+	"ctxptr/authority"
+	"ctxptr/resolver"
+)
+
+// git compares the packet's git identity with the repository:
+//
+//   - branch, a short or full name, is the branch that HEAD is on;
+//   - base, a full commit id, is HEAD's commit or an ancestor of it;
+//   - target, a full commit id, is HEAD's commit;
+//   - a base or target that is another revision names one commit now;
+//   - with Claims.Base or Claims.Target that revision names the same commit, and for a
+//     full commit id this takes the place of the look at HEAD.
+func (r *router) git() error {
+	identity := r.packet.get("git_identity")
+	if err := r.branch(identity.get("branch")); err != nil {
+		return err
+	}
+	if err := r.commit(TriggerBase, identity.get("base"), r.claims.Base, func(id string) claimed {
+		return claimed{"commit", id, "immutable+reachable_from=HEAD"}
+	}); err != nil {
+		return err
+	}
+	return r.commit(TriggerTarget, identity.get("target"), r.claims.Target, func(string) claimed {
+		return claimed{"ref", "HEAD", "matches_current"}
+	})
+}
+
+const branchPrefix = "refs/heads/"
+
+// branch compares the name of the branch that HEAD is on.
+func (r *router) branch(n *node) error {
+	kind, err := authority.LookupKind("ref")
+	if err != nil {
+		return err
+	}
+	head, err := authority.ParseLocator(kind, "HEAD")
+	if err != nil {
+		return err
+	}
+	o, err := head.Observe(r.ctx, r.w, "")
+	if f, ok := errors.AsType[*authority.Fault](err); ok {
+		r.trigger(TriggerBranch, n, n.str(), string(f.Code))
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if on := o.Symref; on == "" || n.str() != on && branchPrefix+n.str() != on {
+		r.trigger(TriggerBranch, n, n.str(), on)
+	}
+	return nil
+}
+
+// claimed is what must have a commit as its identity.
+type claimed struct{ kind, locator, rules string }
+
+// commit compares a commit that the packet states with the revision that is
+// claimed, or else with what git itself must say of a full commit id.
+func (r *router) commit(trigger string, n *node, revision string, own func(id string) claimed) error {
+	id := n.str()
+	full := commitID(id) == ""
+	if !full {
+		record := r.minted(id)
+		if record.Outcome != resolver.Resolved {
+			r.unproven(trigger, n, record)
+			return nil
+		}
+		id = strings.TrimPrefix(record.Identity, string(authority.GitCommit)+":")
+	}
+	c := claimed{"commit", revision, "matches_current"}
+	switch {
+	case revision == "" && !full:
+		return nil
+	case revision == "":
+		c = own(id)
+	}
+	p, err := pointerOf(c.kind, c.locator, string(authority.GitCommit)+":"+id, c.rules)
+	if err != nil {
+		r.trigger(trigger, n, n.str(), faultCode(err))
+		return nil
+	}
+	records, err := resolver.Resolve(r.ctx, r.w, []resolver.Item{{Text: p.String(), ID: n.path()}}, resolver.Options{})
+	if err != nil {
+		return err
+	}
+	if records[0].Outcome != resolver.Resolved {
+		r.unproven(trigger, n, records[0])
+	}
+	return nil
+}
+
+// minted is the record of the one commit that a revision names now.
+func (r *router) minted(revision string) *resolver.Record {
+	kind, err := authority.LookupKind("commit")
+	var l authority.Locator
+	if err == nil {
+		l, err = authority.ParseLocator(kind, revision)
+	}
+	if f, ok := errors.AsType[*authority.Fault](err); ok {
+		return resolver.Unminted(revision, f)
+	}
+	return resolver.Mint(r.ctx, r.w, resolver.Wanted{Locator: l}, revision)
+}
+
+func (r *router) unproven(trigger string, n *node, record *resolver.Record) {
+	t := r.trigger(trigger, n, n.str(), observedIdentity(record))
+	t.Record = record
+}
+
+// faultCode is the code of a fault, "" for another error.
+func faultCode(err error) string {
+	if f, ok := errors.AsType[*authority.Fault](err); ok {
+		return string(f.Code)
+	}
+	return ""
+}
