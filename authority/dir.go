@@ -103,6 +103,9 @@ func (w *Workspace) checkIsFolder(p string) error {
 type dirEntries struct {
 	workspace *Workspace
 	path      string
+
+	found  *gitref.WorkTree // what was identified last
+	prefix int              // bytes of its paths that lead to the folder
 }
 
 func (d *dirEntries) identify(ctx context.Context, tag Tag) (Identity, error) {
@@ -127,6 +130,7 @@ func (d *dirEntries) identify(ctx context.Context, tag Tag) (Identity, error) {
 	if err != nil {
 		return Identity{}, walkFault(err)
 	}
+	d.found, d.prefix = found, prefix
 	c := composeDir(tag, found.Files(), prefix)
 	if c.count == 0 {
 		return Identity{}, fault(MissingSelection, "nothing in the folder %s counts", Quote(d.path))

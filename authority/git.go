@@ -112,6 +112,7 @@ func (t gitTarget) observe(ctx context.Context, w *Workspace, _ string) (*Observ
 	case gitref.ModeTree:
 		o.known = []Identity{gitIdentity(GitTree, entry.OID)}
 		o.noBytes = fault(MissingNotRegular, "%s is a tree, not a blob", Quote(t.path))
+		o.entries = func(ctx context.Context) (Entries, error) { return listTree(ctx, repo, entry.OID) }
 	default:
 		o.known = []Identity{gitIdentity(GitBlob, entry.OID)}
 		o.load = loadBlob(repo, entry.OID, w.config.MaxBytes)

@@ -30,11 +30,12 @@ type Observation struct {
 	ChangedPaths *int   // of a range: how many paths differ, nil before they were counted
 	Objects      int    // of a commit proven whole: how many trees and blobs it is made of
 
-	home      *Workspace // where it was made, when that is another repository
-	inputs    *inputSet  // the authority, when it is a list of pointers
-	composite composite  // the authority, when its identity is composed of its entries'
-	cleanable cleanable  // the same, when index and HEAD can equal it as a whole
-	composed  Identity   // the last that was composed
+	home      *Workspace                             // where it was made, when that is another repository
+	inputs    *inputSet                              // the authority, when it is a list of pointers
+	composite composite                              // the authority, when its identity is composed of its entries'
+	cleanable cleanable                              // the same, when index and HEAD can equal it as a whole
+	composed  Identity                               // the last that was composed
+	entries   func(context.Context) (Entries, error) // of a tree: what it is made of
 
 	known   []Identity // identities that git states without reading bytes
 	prove   func(ctx context.Context) error
@@ -251,4 +252,14 @@ func (o *Observation) Covered(ctx context.Context, f Finding) ([]byte, error) {
 		return f.Doc.Bytes(selector.Range{To: f.Doc.Len()}), nil
 	}
 	return o.Read(ctx, f)
+}
+
+// Converts reports whether git add would store other bytes than those that lie
+// there. What cannot be read converts nothing.
+func (o *Observation) Converts(ctx context.Context) bool {
+	if o.convert == nil {
+		return false
+	}
+	stored, err := o.storedForm(ctx)
+	return err == nil && stored != o.raw
 }

@@ -44,10 +44,14 @@ func FindInLine(line string) []Found {
 // inPointer reports whether a byte can stand in a pointer's text.
 func inPointer(c byte) bool { return isRaw(c) || strings.IndexByte("@#%+", c) >= 0 }
 
-// joined reports whether the byte before from makes the scheme the end of a
-// longer word.
+// joined reports whether what stands before from makes the scheme the end of a
+// longer word, or a name space of a URN (RFC 8141).
 func joined(line string, from int) bool {
-	return from > 0 && (isRaw(line[from-1]) && strings.IndexByte("=:/", line[from-1]) < 0)
+	const urn = "urn:"
+	if from >= len(urn) && strings.EqualFold(line[from-len(urn):from], urn) {
+		return true
+	}
+	return from > 0 && isRaw(line[from-1]) && strings.IndexByte("=:/", line[from-1]) < 0
 }
 
 // startsPointer reports whether text is the scheme, a kind in lower case and a

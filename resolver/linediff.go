@@ -26,7 +26,11 @@ func isText(data []byte) bool {
 // line counts whether or not it is terminated. It takes time in proportion to
 // n log n of the lines, whatever they are, and not always the smallest diff.
 func LineChanges(old, new []byte) (added, removed int) {
-	for line := range bytes.Lines(hunks(old, new)) {
+	return countChanges(hunks(old, new))
+}
+
+func countChanges(body []byte) (added, removed int) {
+	for line := range bytes.Lines(body) {
 		switch line[0] {
 		case '+':
 			added++
@@ -38,11 +42,11 @@ func LineChanges(old, new []byte) (added, removed int) {
 }
 
 // unified returns a unified diff whose line numbers are those of the files, nil
-// when the texts are identical.
-func unified(old, new lineText) []byte {
+// when the texts are identical, and how many lines it adds and removes.
+func unified(old, new lineText) (text []byte, added, removed int) {
 	body := hunks(old.data, new.data)
 	if body == nil {
-		return nil
+		return nil, 0, 0
 	}
 	out := fmt.Appendf(nil, "--- %s\n+++ %s\n", old.name, new.name)
 	for line := range bytes.Lines(body) {
@@ -51,7 +55,8 @@ func unified(old, new lineText) []byte {
 		}
 		out = append(out, line...)
 	}
-	return out
+	added, removed = countChanges(body)
+	return out, added, removed
 }
 
 // hunks is a diff from its first hunk on. Every line of a text begins with a

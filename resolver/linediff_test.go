@@ -44,7 +44,7 @@ func TestUnifiedNumbersLinesOfTheFile(t *testing.T) {
 		{lineText{"o", []byte("a"), 3}, lineText{"n", []byte("a\n"), 3}, "--- o\n+++ n\n@@ -3,1 +3,1 @@\n-a\n\\ No newline at end of file\n+a\n"},
 		{lineText{"o", []byte("a\n"), 3}, lineText{"n", []byte("a\n"), 4}, ""},
 	} {
-		if got := string(unified(c.old, c.new)); got != c.want {
+		if got, _, _ := unified(c.old, c.new); string(got) != c.want {
 			t.Errorf("got\n%swant\n%s", got, c.want)
 		}
 	}
@@ -78,7 +78,8 @@ func TestUnifiedApplies(t *testing.T) {
 			t.Fatal(err)
 		}
 		cmd := exec.Command("git", "apply", "--unidiff-zero", "-")
-		cmd.Dir, cmd.Stdin = dir, bytes.NewReader(unified(lineText{"a/f", old, 1}, lineText{"b/f", new, 1}))
+		text, _, _ := unified(lineText{"a/f", old, 1}, lineText{"b/f", new, 1})
+		cmd.Dir, cmd.Stdin = dir, bytes.NewReader(text)
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%d: %v\n%s", i, err, out)
 		}

@@ -44,7 +44,7 @@ func ParseTarget(ctx context.Context, w *authority.Workspace, folder, text strin
 	var standing []Wanted
 	var read []meaning
 	var nearest error
-	for _, m := range (targetPaths{w.Dir(), folder}).meanings(text) {
+	for _, m := range targetPathsIn(w.Dir(), folder).meanings(text) {
 		want, err := m.wanted(ctx, w)
 		if f, ok := errors.AsType[*authority.Fault](err); ok && absent(f.Code) {
 			nearest = nearer(nearest, f)
@@ -88,7 +88,14 @@ func nearer(kept error, f *authority.Fault) error {
 
 // targetPaths turns path arguments, relative to a folder, into paths relative
 // to the root; both are absolute.
-type targetPaths struct{ root, folder string }
+type targetPaths struct {
+	root, folder string
+	separator    rune // of the system's paths, which arguments may hold; locators have slashes
+}
+
+func targetPathsIn(root, folder string) targetPaths {
+	return targetPaths{root, folder, filepath.Separator}
+}
 
 // meanings lists the readings of text, the longest path first.
 func (t targetPaths) meanings(text string) []meaning {
@@ -107,10 +114,19 @@ func (t targetPaths) meanings(text string) []meaning {
 func (t targetPaths) readings(base, fragment string, lines bool) []meaning {
 	locator, ok := t.inRoot(base)
 	list := []meaning{{t.kindAt(locator), locator, fragment, lines, !ok}}
-	if strings.Contains(base, ":") {
-		list = append(list, meaning{"git", base, fragment, lines, false})
+	// On Windows C:\a is a path, whatever branch is named C.
+	if revision, p, found := strings.Cut(base, ":"); found && filepath.VolumeName(base) == "" {
+		list = append(list, meaning{"git", revision + ":" + t.slashes(p), fragment, lines, false})
 	}
 	return list
+}
+
+// slashes spells a path argument as locators do.
+func (t targetPaths) slashes(p string) string {
+	if t.separator != '\\' {
+		return p // where a backslash is a byte like others
+	}
+	return strings.ReplaceAll(p, `\`, "/")
 }
 
 // kindAt is the kind that fits what stands at a path relative to the root: dir for
@@ -129,7 +145,7 @@ func (t targetPaths) kindAt(p string) string {
 // unknown root leaves the path as it is, for the observation to say why.
 func (t targetPaths) inRoot(arg string) (string, bool) {
 	if arg == "" || t.root == "" {
-		return arg, true
+		return t.slashes(arg), true
 	}
 	full := arg
 	if !filepath.IsAbs(arg) {
@@ -149,7 +165,7 @@ func (t targetPaths) inRoot(arg string) (string, bool) {
 // root, false when it leaves it. Nothing need stand there. folder is as ParseTarget
 // takes it.
 func PathInRoot(w *authority.Workspace, folder, arg string) (string, bool) {
-	return targetPaths{w.Dir(), folder}.inRoot(arg)
+	return targetPathsIn(w.Dir(), folder).inRoot(arg)
 }
 
 // lineSpan turns N or N-M into the value of a lines selector.

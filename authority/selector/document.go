@@ -1,5 +1,7 @@
 package selector
 
+import "strings"
+
 // Document is the bytes of one authority, with what has been parsed of them so
 // far, so that a batch of selectors on one authority parses it once. It is not
 // safe for concurrent use.
@@ -22,3 +24,16 @@ func (d *Document) Bytes(r Range) []byte { return d.data[r.From:r.To] }
 
 // Len returns the length of the document in bytes.
 func (d *Document) Len() int { return len(d.data) }
+
+// WithTerminator returns r with the line terminator that stands right behind it,
+// if one does: what a selector names ends before it, and text that is shown does
+// not.
+func (d *Document) WithTerminator(r Range) Range {
+	for _, end := range []string{"\n", "\r\n"} {
+		if strings.HasPrefix(string(d.data[r.To:min(len(d.data), r.To+len(end))]), end) {
+			r.To += len(end)
+			break
+		}
+	}
+	return r
+}

@@ -19,9 +19,11 @@ identity and freshness_rule. Package resolver has the grammar.
 	ctxptr resolve "$P" && act           act only while it is still that
 	ctxptr resolve --refresh "$P"        look once more, adopt one current identity
 	ctxptr read "$P"                     print the verified bytes
+	ctxptr diff "$P"                     show what changed since then, and in which commits
 	ctxptr explain stale:identity        what a code means, what to do next
+	ctxptr validate packet FILE          check an envelope that carries pointers
 
-resolve and read take pointers as arguments, on standard input (-), or from
+resolve, read and diff take pointers as arguments, on standard input (-), or from
 where they stand in a file (--at FILE:LINE).
 
 # Records
@@ -39,6 +41,31 @@ bytes stand, for a file in the working tree, for a blob in the index: a whole fi
 by its digest, a part where its bytes are known as above. That is evidence, and
 nothing of it is adopted; identical_cut says that not everything was seen.
 
+# Differences
+
+diff prints the record and, where the stated identity is not what stands there now,
+the newest commit that left the authority with it, the commits in between and a
+unified diff; with --format json one object of the schema ctxptr.diff/v1 for each
+pointer. The commits are those of git log for the path, the latest commit time
+first and of one time the lower id; where none has the identity, those of every
+branch, and then what was found is aside: what is there now does not come from it.
+A file is followed to the file of the same bytes that the commit removed, by the
+likest path, else to the one removed file that shares most with it, half of the
+longer one at least; a folder is not followed. The identity of a folder or working
+tree is found where committed files alone made it up. A shallow boundary, objects
+that are not here and bounds are named in not_found, or in doubts where something
+was found. The exit code is that of resolve.
+
+# Envelopes
+
+validate checks one of the closed envelopes in which pointers travel (ctxptr
+explain envelope lists them): strict JSON, its schema, content that must not stand
+in it, every pointer in it, and what its parts say of each other. It reports
+everything that is wrong, in order of place, each with a JSON Pointer, a code
+(ctxptr explain finding) and one sentence. With --format json each file gives one
+line of the schema ctxptr.validation/v1, which holds the records of its pointers.
+Key names that the contract does not publish are those of ctxptr.profile/v1.
+
 # The delivery contract
 
 	ctxptr identify NAME ...             an identity of the review contract, from its primitives
@@ -55,7 +82,7 @@ to compare with. receipt and normalize answer with resolution records.
 # Exit codes
 
 	0    every pointer is resolved
-	1    at least one is blocked
+	1    at least one is blocked, or validate has a finding
 	2    no verdict: usage, unreadable input, zero pointers, closed pipe, internal error
 	3    none blocked, at least one refreshed: adopt the new pointer first
 	4    route: cold: discard the packet and resolve the named authorities anew
@@ -67,7 +94,8 @@ They never depend on the output format; 2 comes before 1 before 3 before 0.
 
 One pointer has at most 64 KiB, a list 64 MiB and 262144 pointers, one authority
 64 MiB unless --max-bytes says otherwise. A search for lines that moved hashes
-at most 1 GiB; one for identical bytes looks at 1 GiB and lists 1000 places. What
+at most 1 GiB; one for identical bytes looks at 1 GiB and lists 1000 places; diff
+looks at 100000 commits (--commits), hashes 1 GiB and lists 1000 commits. What
 a limit cuts off is blocked as missing:limit; a list that is too long is no
 verdict.
 

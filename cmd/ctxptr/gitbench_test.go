@@ -30,7 +30,7 @@ func BenchmarkGit(b *testing.B) {
 	for _, part := range []struct {
 		name string
 		run  func(bench)
-	}{{"one", bench.one}, {"clean", bench.clean}, {"batch", bench.batch}, {"bytes", bench.batchOfBytes}, {"ancestry", bench.ancestry}, {"ranges", bench.ranges}} {
+	}{{"one", bench.one}, {"clean", bench.clean}, {"batch", bench.batch}, {"bytes", bench.batchOfBytes}, {"ancestry", bench.ancestry}, {"ranges", bench.ranges}, {"history", bench.history}} {
 		b.Run(part.name, func(b *testing.B) {
 			x := x
 			x.B = b

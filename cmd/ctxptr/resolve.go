@@ -25,12 +25,18 @@ type pointerFlags struct {
 }
 
 func (p *pointerFlags) register(cmd *cobra.Command) {
+	p.registerPlace(cmd)
 	f := cmd.Flags()
-	f.StringVar(&p.at, "at", "", "take the pointer that stands at `FILE:LINE[:COLUMN]`")
-	f.StringVar(&p.from, "from", "", "the `FILE` in which relative pointers stand")
 	f.BoolVar(&p.refresh, "refresh", false, "look once more where a pointer is blocked, and adopt exactly one current identity (the parent's right)")
 	f.BoolVar(&p.identical, "identical", false, "of what is blocked, list where else in the tracked tree the very same bytes stand; nothing of it is adopted")
 	f.StringVar(&p.prior, "prior", "", "`FILE` with earlier JSON records, or -: their episodes are not refreshed again")
+}
+
+// registerPlace registers what says where pointers stand.
+func (p *pointerFlags) registerPlace(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&p.at, "at", "", "take the pointer that stands at `FILE:LINE[:COLUMN]`")
+	f.StringVar(&p.from, "from", "", "the `FILE` in which relative pointers stand")
 }
 
 type resolveOptions struct {
@@ -72,38 +78,55 @@ func (a *app) resolve(ctx context.Context, o *resolveOptions, args []string) err
 
 // answer resolves what the arguments and flags name.
 func (a *app) answer(ctx context.Context, p *pointerFlags, args []string, keep bool) ([]*resolver.Record, error) {
-	if p.at == "" && len(args) == 0 {
-		return nil, usagef("no pointer is named")
-	}
-	// Standard input is read to its end before anything is observed.
-	listed, err := a.listed(args)
-	if err != nil {
-		return nil, err
-	}
-	prior, err := a.readPrior(p, args)
-	if err != nil {
-		return nil, err
-	}
-	w, err := a.open(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer w.Close()
-	items, err := a.items(ctx, w, p, args, listed)
-	if err != nil {
-		return nil, err
-	}
-	if len(items) == 0 {
-		return nil, fmt.Errorf("the input holds no pointer; nothing was checked")
-	}
-	ctx, done := a.session(ctx)
-	defer done()
-	records, err := resolver.Resolve(ctx, w, items, resolver.Options{Refresh: p.refresh, Prior: prior, Keep: keep, Identical: p.identical})
+	var records []*resolver.Record
+	err := a.withItems(ctx, p, args, func(ctx context.Context, b batch) (err error) {
+		records, err = resolver.Resolve(ctx, b.workspace, b.items, resolver.Options{Refresh: p.refresh, Prior: b.prior, Keep: keep, Identical: p.identical})
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
 	a.logRecords(records)
 	return records, nil
+}
+
+// batch is what the arguments and flags name, and where it is looked up.
+type batch struct {
+	workspace *authority.Workspace
+	items     []resolver.Item
+	prior     resolver.Prior
+}
+
+// withItems hands do the pointers that the arguments and flags name, one at least,
+// in an open workspace.
+func (a *app) withItems(ctx context.Context, p *pointerFlags, args []string, do func(context.Context, batch) error) error {
+	if p.at == "" && len(args) == 0 {
+		return usagef("no pointer is named")
+	}
+	// Standard input is read to its end before anything is observed.
+	listed, err := a.listed(args)
+	if err != nil {
+		return err
+	}
+	prior, err := a.readPrior(p, args)
+	if err != nil {
+		return err
+	}
+	w, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	items, err := a.items(ctx, w, p, args, listed)
+	if err != nil {
+		return err
+	}
+	if len(items) == 0 {
+		return fmt.Errorf("the input holds no pointer; nothing was checked")
+	}
+	ctx, done := a.session(ctx)
+	defer done()
+	return do(ctx, batch{w, items, prior})
 }
 
 // listed reads the pointers that - names on standard input.

@@ -51,6 +51,7 @@ var commands = []struct {
 	{"accept", newAccept},
 	{"check", newCheck},
 	{"completion", newCompletion},
+	{"diff", newDiff},
 	{"explain", newExplain},
 	{"identify", newIdentify},
 	{"keys", newKeys},

@@ -63,6 +63,8 @@ func checkJSONLine(line string, index int) error {
 		return checkRecord(line, index)
 	case "ctxptr.validation/v1":
 		return checkValidation(line)
+	case resolver.DifferenceSchema:
+		return checkDifference(line, index)
 	case "":
 		return checkAgainst("listing", line)
 	}
@@ -128,6 +130,30 @@ func checkValidation(line string) error {
 		}
 	}
 	return nil
+}
+
+// checkDifference holds a line against the schema of differences, and the record
+// in it against that of records.
+func checkDifference(line string, index int) error {
+	if err := checkAgainst("diff", line); err != nil {
+		return err
+	}
+	var d resolver.Difference
+	if err := json.Unmarshal([]byte(line), &d); err != nil {
+		return err
+	}
+	again, err := d.Line()
+	if err != nil {
+		return err
+	}
+	if string(again) != line+"\n" {
+		return fmt.Errorf("the difference does not survive a round trip:\n%s\n%s", line, again)
+	}
+	record, err := d.Record.Line()
+	if err != nil {
+		return err
+	}
+	return checkRecord(strings.TrimSuffix(string(record), "\n"), index)
 }
 
 // checkAgainst holds a line against a schema.

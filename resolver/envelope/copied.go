@@ -16,12 +16,13 @@ func fold(text []byte) []byte { return bytes.Join(bytes.Fields(text), []byte{' '
 func (c *check) copied() {
 	all, starts := c.foldedTexts()
 	var index *suffixarray.Index
-	seen := map[string]bool{}
+	seen := map[string]bool{} // pointers and folded authorities that were looked for
 	for _, s := range c.pointers {
-		data, ok := c.bytesAt(s.node)
-		if !ok || s.pointer.Selector().Type() == "text" {
+		data, ok := s.bytes()
+		if !ok || seen[s.pointer.String()] || s.pointer.Selector().Type() == "text" {
 			continue
 		}
+		seen[s.pointer.String()] = true
 		whole := fold(data)
 		if len(whole) > len(all) || bytes.IndexByte(whole, ' ') < 0 || seen[string(whole)] {
 			continue

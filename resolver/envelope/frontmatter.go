@@ -120,19 +120,19 @@ func (r yamlReader) members(n *node, k, end int) {
 // else than strings of.
 var notText = []struct {
 	kind    byte
-	pattern *regexp.Regexp
+	pattern func() *regexp.Regexp
 }{
-	{'n', regexp.MustCompile(`^(|~|null|Null|NULL)$`)},
-	{'t', regexp.MustCompile(`^(true|True|TRUE|false|False|FALSE)$`)},
-	{'0', regexp.MustCompile(`^([-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$`)},
-	{'0', regexp.MustCompile(`^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`)},
-	{'0', regexp.MustCompile(`^([-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))$`)},
+	{'n', lazy(`^(|~|null|Null|NULL)$`)},
+	{'t', lazy(`^(true|True|TRUE|false|False|FALSE)$`)},
+	{'0', lazy(`^([-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$`)},
+	{'0', lazy(`^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`)},
+	{'0', lazy(`^([-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))$`)},
 }
 
 // plainKind is the type of a scalar without quotation marks.
 func plainKind(text string) byte {
 	for _, t := range notText {
-		if t.pattern.MatchString(text) {
+		if t.pattern().MatchString(text) {
 			return t.kind
 		}
 	}

@@ -23,7 +23,7 @@ func packetInHandoff(c *check) {
 		}
 	}
 	for _, s := range c.pointers {
-		if data, ok := c.bytesAt(s.node); ok && isPacket(data) {
+		if data, ok := s.bytes(); ok && isPacket(data) {
 			c.addAt(s.node, PacketInHandoff, "what the pointer names is a Delivery Context Packet")
 		}
 	}

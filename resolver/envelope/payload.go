@@ -2,6 +2,7 @@ package envelope
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -42,6 +43,7 @@ func (c *check) payload() {
 // The patterns compile when they are first needed, not at every start.
 var (
 	key        = lazy(`(?m)^[A-Za-z_][A-Za-z0-9_-]*:(?:[ \t\r]|$)`)
+	yamlLine   = lazy(`^(?:$|[ \t#\]}]|- |-$|["'A-Za-z_][A-Za-z0-9_."'-]*:(?:[ \t]|$))`)
 	skillName  = lazy(`(?m)^name:[ \t]*\S`)
 	skillAbout = lazy(`(?m)^description:[ \t]*\S`)
 
@@ -63,31 +65,37 @@ func lazy(pattern string) func() *regexp.Regexp {
 // verdict.
 const logLine = `\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d(?:[.,]\d+)?[\] ]|\[?(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)[\]:]|(?:time|level|lvl|ts)=\S|[EWIF]\d{4} \d\d:\d\d|npm (?:ERR!|WARN)|=== RUN |--- (?:PASS|FAIL|SKIP): |(?:ok|FAIL)[ \t]+\S+[ \t]+[\d.(]`
 
-// frontMatter returns what stands between the fences at the head of a text.
-func frontMatter(text string) (string, bool) {
-	text = strings.TrimLeft(text, "\ufeff \t\r\n")
-	rest, found := strings.CutPrefix(strings.ReplaceAll(text, "\r\n", "\n"), "---\n")
-	if !found {
-		return "", false
-	}
-	head := rest
-	for line := range strings.Lines(rest) {
-		if fence := strings.TrimRight(line, " \t\n"); fence == "---" || fence == "..." {
-			return rest[:len(rest)-len(head)], true
+// heads returns what stands between two neighbouring fences of a text where each
+// line of it can be YAML: of one that begins the text with a key, elsewhere with
+// two, since a rule of Markdown is spelled as a fence is.
+func heads(text string) (found []string) {
+	text = strings.TrimLeft(strings.ReplaceAll(text, "\r\n", "\n"), "\ufeff \t\n")
+	open, at := -1, 0
+	for line := range strings.Lines(text) {
+		bare := strings.TrimRight(line, " \t\n")
+		switch {
+		case open >= 0 && (bare == "---" || bare == "..."):
+			head := text[open:at]
+			if keys := len(key().FindAllStringIndex(head, 2)); keys == 2 || keys == 1 && open == len("---\n") {
+				found = append(found, head)
+			}
+			open = at + len(line)
+		case bare == "---":
+			open = at + len(line)
+		case !yamlLine().MatchString(bare):
+			open = -1
 		}
-		head = head[len(line):]
+		at += len(line)
 	}
-	return "", false
+	return found
 }
 
-func isFrontMatter(text string) bool {
-	head, ok := frontMatter(text)
-	return ok && key().MatchString(head)
-}
+func isFrontMatter(text string) bool { return len(heads(text)) > 0 }
 
 func isSkill(text string) bool {
-	head, ok := frontMatter(text)
-	return ok && skillName().MatchString(head) && skillAbout().MatchString(head)
+	return slices.ContainsFunc(heads(text), func(head string) bool {
+		return skillName().MatchString(head) && skillAbout().MatchString(head)
+	})
 }
 
 func isDiff(text string) bool { return diffHead().MatchString(text) || diffPair().MatchString(text) }

@@ -28,6 +28,16 @@ type standing struct {
 	node    *node
 	at      int // byte of the file
 	pointer resolver.Pointer
+	record  *resolver.Record // nil when it was not resolved
+}
+
+// bytes returns what the pointer was proven to name, false when it is blocked,
+// has no bytes or was not resolved.
+func (s standing) bytes() ([]byte, bool) {
+	if s.record == nil || s.record.Outcome == resolver.Blocked {
+		return nil, false
+	}
+	return s.record.Bytes()
 }
 
 // pointer parses what stands where a Context Pointer must stand.
@@ -47,7 +57,7 @@ func (c *check) pointer(n *node) {
 	}
 	if err == nil {
 		c.at[n] = p
-		c.pointers = append(c.pointers, standing{n, n.from, p})
+		c.pointers = append(c.pointers, standing{node: n, at: n.from, pointer: p})
 		return
 	}
 	before := len(c.findings)
@@ -81,35 +91,49 @@ func (c *check) inText(n *node, at int, text string) {
 		c.malformed(n, at, err)
 		return
 	}
-	c.pointers = append(c.pointers, standing{n, at, p})
+	c.pointers = append(c.pointers, standing{node: n, at: at, pointer: p})
 }
 
-// resolve resolves every pointer in one batch. The place of each is the id of its
-// record.
+// resolve resolves every pointer in one batch, one that stands in several places
+// once, and returns a record for each place, whose id is that place.
 func (c *check) resolve(ctx context.Context, w *authority.Workspace) ([]*resolver.Record, error) {
 	c.ctx, c.workspace = ctx, w
 	slices.SortStableFunc(c.pointers, func(a, b standing) int { return cmp.Compare(a.at, b.at) })
-	items := make([]resolver.Item, len(c.pointers))
-	for i, s := range c.pointers {
-		items[i] = resolver.Item{Text: s.pointer.String(), ID: s.node.path(), From: c.options.File}
-		if c.options.File != "" {
-			line, column := c.place(s.at)
-			items[i].At = &resolver.Place{Path: c.options.File, Line: line, Column: column}
+	var items []resolver.Item
+	which := map[string]int{}
+	for _, s := range c.pointers {
+		text := s.pointer.String()
+		if _, known := which[text]; !known {
+			which[text] = len(items)
+			items = append(items, resolver.Item{Text: text, From: c.options.File})
 		}
 	}
 	o := c.options.Resolve
 	o.Keep = len(c.texts) > 0 // what the pointers name must not stand in one of them
-	records, err := resolver.Resolve(ctx, w, items, o)
+	answers, err := resolver.Resolve(ctx, w, items, o)
 	if err != nil {
 		return nil, err
 	}
-	c.records = make(map[*node]*resolver.Record, len(records))
+	records := make([]*resolver.Record, len(c.pointers))
+	c.records = map[*node]*resolver.Record{}
 	for i, s := range c.pointers {
+		here := *answers[which[s.pointer.String()]]
+		here.Index, here.ID, here.At = i, s.node.path(), c.standsIn(s)
+		records[i], c.pointers[i].record = &here, &here
 		if s.node.pointer {
-			c.records[s.node] = records[i]
+			c.records[s.node] = &here
 		}
 	}
 	return records, nil
+}
+
+// standsIn is the place of a pointer in the file, nil where the file has no path.
+func (c *check) standsIn(s standing) *resolver.Place {
+	if c.options.File == "" {
+		return nil
+	}
+	line, column := c.place(s.at)
+	return &resolver.Place{Path: c.options.File, Line: line, Column: column}
 }
 
 // standsAt returns the pointer that stands at a value, false when none does.
@@ -118,11 +142,5 @@ func (c *check) standsAt(n *node) (resolver.Pointer, bool) {
 	return p, ok
 }
 
-// bytesAt returns what a pointer at a value was proven to name, false when it is
-// blocked, has no bytes or was not resolved.
-func (c *check) bytesAt(n *node) ([]byte, bool) {
-	if r := c.records[n]; r != nil && r.Outcome != resolver.Blocked {
-		return r.Bytes()
-	}
-	return nil, false
-}
+// bytesAt returns what a pointer at a value was proven to name.
+func (c *check) bytesAt(n *node) ([]byte, bool) { return standing{record: c.records[n]}.bytes() }

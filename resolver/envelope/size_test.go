@@ -36,6 +36,7 @@ var hostile = []struct {
 	}},
 	{"one long text", "review-packet", func(n int) string { return `{"facts":"` + strings.Repeat("ctxptr:file: @@ --- ", n/20) + `"}` }},
 	{"a text of many lines", "review-packet", func(n int) string { return `{"facts":"` + strings.Repeat(`--- x\n`, n/7) + `"}` }},
+	{"fences", "review-packet", func(n int) string { return `{"facts":"` + strings.Repeat(`---\na:\n`, n/10) + `"}` }},
 	{"adjudications", "review-epoch", func(n int) string {
 		return `{"adjudications":[` + strings.Repeat(`{"candidate_refs":[["a","b",1]]},`, n/34) + `1],"results":[]}`
 	}},

@@ -9,7 +9,6 @@ const (
 	shortestID = 7
 	longestID  = 40
 	md5Length  = 32
-	mostDots   = 3 // of a range
 )
 
 // commit adds the run of hexadecimal digits data[from:to] when it is a commit
@@ -18,7 +17,7 @@ func (f *finder) commit(p *piece, from, to int) {
 	if to-from > longestID || !isCommitID(f.data[from:to]) {
 		return
 	}
-	if !f.beginsID(p, from) || !f.endsID(to, p.to) {
+	if !f.beginsID(p, from) || !f.endsID(to, p.to) || f.isQuantity(p, from, to) || f.strict && f.isWholeValue(p, from, to) {
 		return
 	}
 	f.add(Reference{Form: Commit, Target: Target{Revision: string(f.data[from:to])}}, from, to)
@@ -55,12 +54,40 @@ func (f *finder) beginsID(p *piece, from int) bool {
 	}
 	before := f.data[p.from:from]
 	switch c := before[len(before)-1]; {
-	case strings.IndexByte(" \t`([{,;'\"|*<>", c) >= 0:
-		return !namesDigest(lastWord(before))
+	case c == '"' || c == '\'':
+		return !isValueQuote(before) && !isOtherID(before)
+	case strings.IndexByte(" \t`([{,;|*<>", c) >= 0:
+		return !isOtherID(before)
 	case c == ':' || c == '=' || c == '@':
 		return isCommitWord(lastWord(before))
 	}
 	return false
+}
+
+// isQuantity reports whether data[from:to] is a number with a unit, as 106751d:
+// digits, and one letter at their end, unless quotes or brackets set it apart.
+func (f *finder) isQuantity(p *piece, from, to int) bool {
+	for _, c := range f.data[from : to-1] {
+		if !is(c, digitByte) {
+			return false
+		}
+	}
+	return to-from < longestID && (from == p.from || strings.IndexByte("`('\"[", f.data[from-1]) < 0) && !isCommitWord(lastWord(f.data[p.from:from]))
+}
+
+// isValueQuote reports whether the quote with which text ends begins a value:
+// a colon or an equals sign stands before it.
+func isValueQuote(text []byte) bool {
+	text = bytes.TrimRight(text[:len(text)-1], " \\")
+	return len(text) > 0 && (text[len(text)-1] == ':' || text[len(text)-1] == '=')
+}
+
+// isWholeValue reports whether data[from:to] is all that a value holds, but for
+// quotes and a comment: that is no running text.
+func (f *finder) isWholeValue(p *piece, from, to int) bool {
+	const looked = 64
+	rest, _, _ := bytes.Cut(f.data[to:min(p.to, to+looked)], []byte(" #"))
+	return !bytes.ContainsFunc(f.data[max(p.from, from-looked):from], isWordRune) && !bytes.ContainsFunc(rest, isWordRune)
 }
 
 // endsID reports whether a commit id may end before at.
@@ -72,6 +99,8 @@ func (f *finder) endsID(at, to int) bool {
 	switch {
 	case strings.IndexByte(".:,;!?", c) >= 0:
 		return at+1 == to || !is(f.data[at+1], wordByte|pathByte) && f.data[at+1] != ':'
+	case c == '"' || c == '\'':
+		return at+1 == to || f.data[at+1] != ':' // no key of data
 	case is(c, pathByte|wordByte), c == '#', c == '\\', c == '^', c == '=', c == '&':
 		return false
 	}
@@ -94,10 +123,22 @@ func isWordRune(r rune) bool { return r < 0x80 && is(byte(r), wordByte) }
 // something else, an id of something else or a colour.
 func namesDigest(word string) bool {
 	switch word {
-	case "md5", "sha1", "sha256", "sha512", "blake3", "checksum", "digest", "uuid", "guid", "crc32", "etag", "integrity", "color", "colour", "hex":
+	case "md5", "sha1", "sha256", "sha512", "blake3", "checksum", "digest", "uuid", "guid", "crc32", "etag", "integrity", "color", "colour", "hex", "index", "bearer", "token", "revises":
 		return true
 	}
 	return false
+}
+
+// isOtherID reports whether text ends in words that say that what follows is an
+// id, and not a commit's.
+func isOtherID(text []byte) bool {
+	const looked, mostIDs = 24, 3
+	word := lastWord(text)
+	for n := 0; n < mostIDs && isHexID(word) && bytes.HasSuffix(text, []byte(", ")); n++ {
+		text = bytes.TrimRight(bytes.TrimSuffix(text, []byte(", ")), "0123456789abcdef`") // one of several
+		word = lastWord(text)
+	}
+	return namesDigest(word) || word == "id" && !bytes.Contains(bytes.ToLower(text[max(0, len(text)-looked):]), []byte("commit"))
 }
 
 // isCommitWord reports whether a word says that a commit id follows it.
@@ -109,93 +150,7 @@ func isCommitWord(word string) bool {
 	return strings.HasSuffix(word, "_commit") || strings.HasSuffix(word, "_sha")
 }
 
-// commitRange reads BASE..HEAD or BASE...HEAD around the dots at i and returns
-// where it ends, 0 when it is none.
-func (f *finder) commitRange(p *piece, i int) int {
-	right := i
-	for right < p.to && right-i <= mostDots && f.data[right] == '.' {
-		right++
-	}
-	if right-i > mostDots || i > p.from && f.data[i-1] == '.' {
-		return 0
-	}
-	start, end := f.revisionStart(p.floor, i), f.revisionEnd(right, p.to)
-	base, head := string(f.data[start:i]), string(f.data[right:end])
-	if base == "" || head == "" || !f.beginsID(p, start) {
-		return 0
-	}
-	r := Reference{Form: Range, Target: Target{Range: base + string(f.data[i:right]) + head}}
-	switch {
-	case isRangePlaceholder(base) || isRangePlaceholder(head):
-		r.Skip = Placeholder
-	case !isRevision(base) || !isRevision(head) || !statesRevision(base) && !statesRevision(head):
-		return 0
-	}
-	f.add(r, start, end)
-	return end
-}
-
-// revisionStart looks back for the beginning of a revision, not over two dots.
-func (f *finder) revisionStart(floor, to int) int {
-	i := to
-	for i > floor && isRevisionByte(f.data[i-1]) && !(f.data[i-1] == '.' && i-1 > floor && f.data[i-2] == '.') {
-		i--
-	}
-	return i
-}
-
-// revisionEnd looks forward for the end of a revision, which ends in no dot and
-// holds no two.
-func (f *finder) revisionEnd(from, to int) int {
-	i := from
-	for i < to && isRevisionByte(f.data[i]) && !(f.data[i] == '.' && (i+1 == to || !is(f.data[i+1], wordByte))) {
-		i++
-	}
-	return i
-}
-
-func isRevisionByte(c byte) bool {
-	return is(c, wordByte) || strings.IndexByte("-./~^{}<>@$", c) >= 0
-}
-
-// isRangePlaceholder reports whether one side of a range is to be filled in:
-// {BASE_SHA}, <base>, $BASE, BASE.
-func isRangePlaceholder(side string) bool {
-	if strings.ContainsAny(side, "{<$") {
-		return len(strings.Trim(side, "{}<>$")) > 1
-	}
-	switch side {
-	case "BASE", "BASE_SHA", "HEAD_SHA", "FROM", "TO", "START", "END", "OLD", "NEW", "BASE_COMMIT", "HEAD_COMMIT", "BASELINE":
-		return true
-	}
-	return false
-}
-
-// isRevision reports whether text can be a revision: a name that begins and ends
-// in a letter or digit, with ~2 or ^ behind it.
-func isRevision(text string) bool {
-	name := strings.TrimRight(text, "0123456789~^")
-	if strings.ContainsAny(text, "{}<>$@") || text[0] == '.' || text[0] == '/' || text[0] == '-' {
-		return false
-	}
-	return text == name || name == "" || is(name[len(name)-1], wordByte) || strings.ContainsAny(text, "~^") || is(text[len(text)-1], digitByte)
-}
-
-// statesRevision reports whether text is a revision beyond doubt: a commit id,
-// HEAD, a branch that everyone has, a remote's, a version's tag.
-func statesRevision(text string) bool {
-	name, _, _ := strings.Cut(text, "~")
-	name, _, _ = strings.Cut(name, "^")
-	switch name {
-	case "HEAD", "ORIG_HEAD", "FETCH_HEAD", "main", "master", "develop", "trunk":
-		return true
-	}
-	if strings.HasPrefix(name, "origin/") || strings.HasPrefix(name, "upstream/") || strings.HasPrefix(name, "refs/") {
-		return true
-	}
-	return isHexID(name) || isVersionTag(name)
-}
-
+// isHexID reports whether text is a commit id, full or abbreviated.
 func isHexID(text string) bool {
 	if len(text) < shortestID || len(text) > longestID {
 		return false
@@ -206,9 +161,4 @@ func isHexID(text string) bool {
 		}
 	}
 	return isCommitID([]byte(text))
-}
-
-// isVersionTag reports whether text is v1.2 or the like.
-func isVersionTag(text string) bool {
-	return len(text) > 3 && text[0] == 'v' && is(text[1], digitByte) && strings.Contains(text, ".")
 }

@@ -24,7 +24,7 @@ func isBinary(data []byte) bool {
 
 // read reads the document as its name says.
 func (f *finder) read(path string) {
-	switch s := syntaxOf(path); {
+	switch s := syntaxOf(path, f.data); {
 	case s == nil:
 		f.readText(0, len(f.data))
 	default:
@@ -37,8 +37,9 @@ type finder struct {
 	data     []byte
 	pointers []Reference
 	found    []Reference
-	scope    *scope
+	scope    scope
 	sample   bool // what is read now is a sample
+	prose    bool // what is read now is a paragraph of Markdown or the like
 	strict   bool // in data a path without an extension is none: org/image:12
 }
 
@@ -74,12 +75,9 @@ func (f *finder) pointerFrom(at int) int {
 // finish puts all in order, gives each its place and drops what overlaps.
 func (f *finder) finish() []Reference {
 	plain := f.found
-	slices.SortStableFunc(plain, func(a, b Reference) int {
-		if a.From != b.From {
-			return a.From - b.From
-		}
-		return b.To - a.To
-	})
+	if !slices.IsSortedFunc(plain, byPlace) { // they nearly always are, and are large
+		slices.SortStableFunc(plain, byPlace)
+	}
 	at := position{data: f.data}
 	kept := plain[:0]
 	end := 0
@@ -92,6 +90,14 @@ func (f *finder) finish() []Reference {
 		kept = append(kept, r)
 	}
 	return merge(kept, f.pointers)
+}
+
+// byPlace orders by beginning, the longer of two first.
+func byPlace(a, b Reference) int {
+	if a.From != b.From {
+		return a.From - b.From
+	}
+	return b.To - a.To
 }
 
 // merge merges two lists in order of place.

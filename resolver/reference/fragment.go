@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"bytes"
 	"net/url"
 	"strings"
 )
@@ -20,6 +21,7 @@ func (f *finder) pathFragment(p *piece, i int) int {
 	if !ok {
 		return 0
 	}
+	end = f.spacedEnd(p, start, end)
 	fragment := string(f.data[i+1 : end])
 	r.Target.setFragment(fragment)
 	if r.Target.Lines[0] == 0 && !namesPart(string(f.data[start:i]), fragment) {
@@ -47,6 +49,30 @@ func (f *finder) fragmentEnd(from, to int) int {
 		end--
 	}
 	return end
+}
+
+// spacedEnd extends a fragment that ends at end over spaces: up to the closing
+// quote or backtick when one stands right before the path, and to the end of a
+// line or value that holds nothing else when each further word begins as those
+// of a heading do.
+func (f *finder) spacedEnd(p *piece, start, end int) int {
+	const longest = 120
+	rest := f.data[end:min(p.to, end+longest)]
+	if start > p.from && strings.IndexByte("\"'`", f.data[start-1]) >= 0 {
+		if i := bytes.IndexByte(rest, f.data[start-1]); i >= 0 {
+			return end + i
+		}
+		return end
+	}
+	if len(rest) == 0 || rest[0] != ' ' || len(rest) == longest || len(bytes.Trim(f.data[p.from:start], " \t-*+/#>")) > 0 {
+		return end
+	}
+	for word := range bytes.FieldsSeq(rest) {
+		if c := word[0]; ('A' > c || c > 'Z') && !is(c, digitByte) && c != '&' {
+			return end
+		}
+	}
+	return end + len(bytes.TrimRight(rest, " \t."))
 }
 
 // setFragment fills in the lines that a fragment spells, or the fragment,

@@ -26,19 +26,27 @@ func (f *finder) readFrontMatter(from, to int) {
 }
 
 // cutKey cuts the marks of list items and the key off a line of YAML, or of
-// TOML. value is where the value begins.
+// TOML. value is where the value begins. A key has spaces or punctuation, not
+// both.
 func cutKey(data []byte, from, to int) (name string, value int) {
+	spaced, special := false, false
 	from = skipBlank(data, from, to)
 	for from+1 < to && data[from] == '-' && data[from+1] == ' ' {
 		from = skipBlank(data, from+1, to)
 	}
 	for i := from; i < to; i++ {
 		switch c := data[i]; {
-		case (c == ':' && (i+1 == to || data[i+1] == ' ' || data[i+1] == '\t')) || c == '=':
+		case (c == ':' && (i+1 == to || data[i+1] == ' ' || data[i+1] == '\t')) || c == '=' && !special:
 			return strings.Trim(string(data[from:i]), " \t\"'"), skipBlank(data, i+1, to)
-		case is(c, wordByte), strings.IndexByte("-. \"'$", c) >= 0:
-		default:
+		case c == ' ' || c == '\t':
+			spaced = true
+		case c == '#' || c == '{' || c == '[' || c == ',':
 			return "", from
+		case !is(c, wordByte) && strings.IndexByte("-.\"'$", c) < 0:
+			special = true
+		}
+		if spaced && special {
+			return "", from // no key, but text
 		}
 	}
 	return "", from
@@ -93,35 +101,44 @@ func (f *finder) frontMatterElement(key string, from, to int) {
 	for start < end && strings.IndexByte(" \t\"'", f.data[start]) >= 0 {
 		start++
 	}
-	if r, ok := frontMatterReference(key, string(f.data[start:end])); ok {
-		f.add(r, start, end)
-		f.named(r.Target, end)
+	if r, n, ok := frontMatterReference(key, string(f.data[start:end])); ok {
+		f.add(r, start, start+n)
+		f.named(r.Target, start+n)
 		return
 	}
 	f.scan(start, end)
 }
 
-// frontMatterReference reads a whole value of front matter.
-func frontMatterReference(key, value string) (r Reference, ok bool) {
+// frontMatterReference reads a whole value of front matter; a path may have a
+// note in parentheses behind it. n is the length of what is the reference.
+func frontMatterReference(key, value string) (r Reference, n int, ok bool) {
 	r = Reference{Form: FrontMatter}
-	if isCommitWord(strings.ReplaceAll(strings.ToLower(key), "-", "_")) {
+	key = strings.ReplaceAll(strings.ToLower(key), "-", "_")
+	if len(value) == longestID && isFullID(value) && !namesDigest(key) && key != "hash" {
+		r.Target.Revision = value
+		return r, len(value), true
+	}
+	if isCommitWord(key) {
 		switch {
 		case isHexID(value) || isFullID(value):
 			r.Target.Revision = value
-			return r, true
+			return r, len(value), true
 		case value != "" && isPlaceholder(value) && !strings.ContainsAny(value, " \t") && !strings.Contains(value, ".."):
 			r.Skip = Placeholder
-			return r, true
+			return r, len(value), true
 		}
 	}
+	if path, note, found := strings.Cut(value, " ("); found && strings.HasSuffix(note, ")") {
+		value = path
+	}
 	if value == "" || strings.ContainsAny(value, " \t*") || strings.Contains(value, "://") {
-		return r, false
+		return r, 0, false
 	}
 	rest, rooted := strings.CutPrefix(value, projectRoot)
 	path, fragment := splitFragment(rest)
 	path, lines := cutLines(path)
 	if !rooted && (!knownFile(path) || !strings.Contains(path, "/") && !isFileKey(key)) || path == "" {
-		return r, false
+		return r, 0, false
 	}
 	r.Target = textTarget(path)
 	if rooted {
@@ -132,12 +149,11 @@ func frontMatterReference(key, value string) (r Reference, ok bool) {
 	if fragment != "" {
 		r.Target.setFragment(fragment)
 	}
-	return r, true
+	return r, len(value), true
 }
 
 // isFileKey reports whether a key says that its values are files.
 func isFileKey(key string) bool {
-	key = strings.ToLower(key)
 	for _, part := range []string{"file", "path", "doc", "spec", "plan", "context", "input", "source", "template", "workflow", "story", "related", "depends", "parent", "reference"} {
 		if strings.Contains(key, part) {
 			return true

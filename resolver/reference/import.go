@@ -8,13 +8,13 @@ import (
 // importPath reads @docs/x.md at the @ at i, with lines behind it where they are
 // stated, and returns where it ends, 0 when it is none.
 func (f *finder) importPath(p *piece, i int) int {
-	if !f.beginsWord(p, i) {
+	if !f.beginsWord(p, i) || !f.prose && f.beginsValue(p, i) {
 		return 0
 	}
 	end := f.pathEnd(i+1, p.to)
 	path := string(f.data[i+1 : end])
-	if !isImport(path) {
-		return 0
+	if !isImport(path) || end < p.to && (f.data[end] == '(' || f.data[end] == '*') {
+		return 0 // a decorator, or a pattern
 	}
 	r := Reference{Form: Import, Skip: skipOf(path), Target: textTarget(path)}
 	end = f.importPart(&r.Target, end, p.to)
@@ -62,6 +62,15 @@ func (f *finder) importPart(t *Target, at, to int) int {
 		}
 	}
 	return at
+}
+
+// beginsValue reports whether a quote stands before i, or nothing where the text
+// is a value: in data and code that is the name of a package.
+func (f *finder) beginsValue(p *piece, i int) bool {
+	if i == p.from {
+		return f.strict
+	}
+	return f.data[i-1] == '"' || f.data[i-1] == '\''
 }
 
 // beginsWord reports whether the byte at i does not go on from a word.

@@ -1,6 +1,9 @@
 package reference
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // linkReference reads a link's destination without its escapes. A destination
 // that names nothing, empty or #, is none. Path "" means the document itself.
@@ -20,7 +23,7 @@ func linkReference(destination string) (r Reference, ok bool) {
 	path, lines := cutLines(path)
 	r.Target = Target{Base: FromDocument, Path: decode(path), Lines: lines}
 	if rest, rooted := strings.CutPrefix(r.Target.Path, "/"); rooted {
-		r.Target.Base, r.Target.Path = FromRoot, rest
+		r.Target.Base, r.Target.Path = FromRoot, cmp.Or(rest, "./")
 	}
 	if fragment != "" {
 		r.Target.setFragment(fragment)
@@ -31,15 +34,28 @@ func linkReference(destination string) (r Reference, ok bool) {
 // linkSkip is why a destination cannot be proven, "" when it can.
 func linkSkip(destination string) Skip {
 	switch {
-	case isAddress(destination), strings.HasPrefix(destination, "//"), strings.HasPrefix(destination, "~/"):
-		if strings.Contains(destination, "{{") {
-			return Placeholder
-		}
-		return Elsewhere
-	case isPlaceholder(destination), destination == "url", destination == "URL", destination == "link":
+	case isAddress(destination), strings.HasPrefix(destination, "//"), strings.HasPrefix(destination, "~/"), isMail(destination):
+		return webSkip(destination)
+	case isPlaceholder(destination), namesLink(destination):
 		return Placeholder
 	}
 	return ""
+}
+
+// namesLink reports whether a destination only says what is to stand there: url,
+// DOCS_URL.
+func namesLink(destination string) bool {
+	switch destination {
+	case "url", "URL", "link":
+		return true
+	}
+	return destination == strings.ToUpper(destination) && (strings.HasSuffix(destination, "_URL") || strings.HasSuffix(destination, "_LINK"))
+}
+
+// isMail reports whether a destination is a mail address.
+func isMail(destination string) bool {
+	name, host, found := strings.Cut(destination, "@")
+	return found && name != "" && strings.Contains(host, ".") && !strings.ContainsAny(destination, "/#?") && !knownFile(destination)
 }
 
 // isAddress reports whether a destination has a scheme, or is a path of Windows.

@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"html"
 	"slices"
 
 	"ctxptr/authority/selector/markdown"
@@ -34,7 +35,7 @@ type markdownReader struct {
 func (m *markdownReader) block(b markdown.Block) {
 	from, to := int(b.From), int(b.To)
 	switch b.Kind {
-	case markdown.Paragraph, markdown.Heading, markdown.Row:
+	case markdown.Paragraph, markdown.Heading, markdown.Row, markdown.HTML:
 		m.text(b)
 	case markdown.Definition:
 		m.definition(b)
@@ -43,24 +44,27 @@ func (m *markdownReader) block(b markdown.Block) {
 		m.enter(nil, from, to)
 		eachLine(m.data, from, to, m.scan)
 		m.sample = false
-	case markdown.HTML:
-		m.enter(m.around(b), from, to)
-		eachLine(m.data, from, to, m.scan)
 	}
 }
 
 // text reads the lines of a block: links first, then what stands around them.
 func (m *markdownReader) text(b markdown.Block) {
-	s := m.enter(m.around(b), int(b.From), int(b.To))
+	m.enter(m.around(b), int(b.From), int(b.To))
 	m.links = m.links[:0]
 	m.doc.Links(b, func(l markdown.Link) { m.links = append(m.links, l) })
 	slices.SortStableFunc(m.links, func(a, b markdown.Link) int { return int(a.From - b.From) })
+	m.prose = b.Kind != markdown.HTML
 	next := 0
+	if b.Kind == markdown.HTML {
+		eachLine(m.data, int(b.From), int(b.To), func(from, to int) { next = m.line(from, to, next) })
+	}
 	for _, line := range m.doc.Lines(b) {
 		next = m.line(int(line.From), int(line.To), next)
 	}
+	m.prose = false
 	if b.Parent >= 0 && b.Kind == markdown.Paragraph {
-		m.items[b.Parent] = s
+		kept := m.scope
+		m.items[b.Parent] = &kept
 	}
 }
 
@@ -124,7 +128,11 @@ func (m *markdownReader) link(l markdown.Link) {
 	if len(written) == 0 {
 		return
 	}
-	if r, ok := linkReference(markdown.Unescape(written)); ok {
+	destination := markdown.Unescape(written)
+	if l.HTML {
+		destination = html.UnescapeString(string(written))
+	}
+	if r, ok := linkReference(destination); ok {
 		m.add(r, int(l.Destination.From), int(l.Destination.To))
 		m.named(r.Target, int(l.To))
 	}

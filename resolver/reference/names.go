@@ -17,7 +17,7 @@ var knownExtensions = set(`
 	cpp cs cshtml csproj css csv cts cu cue cxx d dart diff dockerfile edn ejs el elm env erb erl ex exs f90 feature
 	fish fs fsx gd gemspec gitignore gleam glsl go gql gradle graphql groovy gv h haml hbs hcl heex hh hpp hs htm html hxx
 	idl ini ino ipynb java jinja jinja2 jl js json json5 jsonc jsonl jsx just kt kts less lhs lock log lua m md mdc mdown mdx mk ml mli
-	mm mod mts mustache nim nix ndjson njk org pas patch php pl plist pm po pod postcss prisma proto ps1 psm1 pug purs py pyi pyx
+	mm mod mts mustache nim nix ndjson njk pas patch php pl plist pm po pod postcss prisma proto ps1 psm1 pug purs py pyi pyx
 	qmd r rake rb re res rego rkt rmd rs rst rules s sass sbt scala scm scss sh sha256 sln snap sol sql styl sum svelte svg swift
 	sv t tcl template tex tf tfvars thrift tmpl tmLanguage toml tpl ts tsv tsx twig txt txtar vb vbs vert vim vue wat
 	wgsl wxml xaml xml xsd xsl yaml yml zig zsh png jpg jpeg gif webp pdf ico woff2 mp4 tmp bak sample example

@@ -7,14 +7,19 @@ import (
 )
 
 // pathStart looks back from to for the beginning of a path: over bytes of paths
-// and over brackets that are closed again, never before floor.
+// and over brackets that are closed again, never before floor. It passes few #,
+// and those within brackets only, as in [###-feature].
 func (f *finder) pathStart(floor, to int) int {
-	depth, unopened := 0, to
+	const mostHashes = 8
+	depth, unopened, hashes := 0, to, 0
 	i := to
 	for i > floor {
 		c := f.data[i-1]
 		switch {
 		case is(c, pathByte):
+			i--
+		case c == '#' && depth > 0 && hashes < mostHashes:
+			hashes++
 			i--
 		case c >= utf8.RuneSelf:
 			r, n := utf8.DecodeLastRune(f.data[max(floor, i-utf8.UTFMax):i])

@@ -16,48 +16,68 @@ func (f *finder) pathLine(p *piece, i int) int {
 		return 0
 	}
 	start := f.pathStart(p.floor, i)
-	if start == i {
+	if start == i || start == i-1 && f.data[start] == '/' {
 		return f.continuation(p, i, end, lines)
+	}
+	if end < p.to && f.data[end] == '_' && f.data[start] == '_' {
+		start++ // emphasis
 	}
 	r, start, ok := f.pathReference(PathLine, start, i)
 	if !ok {
 		return 0
 	}
 	r.Target.Lines = lines
+	if last, after, ok := f.splitRange(end, p.to); ok && lines[0] == lines[1] {
+		r.Target.Lines[1], end = last, after
+	}
 	f.add(r, start, end)
 	f.named(r.Target, end)
 	return f.furtherLines(p, r.Target, end)
 }
 
+// splitRange reads the rest of a range whose ends stand in code spans of their
+// own, `path:12`–`34`, up to and without the last backtick.
+func (f *finder) splitRange(at, to int) (last, end int, ok bool) {
+	if at >= to || f.data[at] != '`' {
+		return 0, 0, false
+	}
+	dash := f.dash(at+1, to)
+	if next := at + 1 + dash; dash > 0 && next < to && f.data[next] == '`' {
+		last, end, ok = f.number(next+1, to)
+		return last, end, ok && end < to && f.data[end] == '`'
+	}
+	return 0, 0, false
+}
+
 // pathReference reads data[from:to] as a path in running text that ends before a
-// line number.
+// line number or fragment. At the beginning of a code span two segments do: bin/tool.
 func (f *finder) pathReference(form Form, from, to int) (r Reference, start int, ok bool) {
 	word := string(f.data[from:to])
-	path := strings.TrimLeft(word, "-+%@")
+	path := strings.TrimLeft(cutTag(word), "-+%@")
 	from += len(word) - len(path)
-	if from > 0 && f.data[from-1] == '\\' {
-		return r, from, false // a path of Windows, or an escape
+	if from > 0 && (f.data[from-1] == '\\' || f.endsBroken(from)) {
+		return r, from, false // a path of Windows or an escape, or the rest of a path that is no UTF-8
 	}
-	strict := f.strict || from == 0 || f.data[from-1] != '`'
-	if !namesFile(path, f.strict) && (strict || strings.Count(path, "/") == 0 || !namesFile("./"+path, false)) {
+	quoted := !f.strict && from > 0 && f.data[from-1] == '`' && strings.Contains(path, "/")
+	if !namesFile(path, f.strict) && !(quoted && namesFile("./"+path, false)) {
 		return r, from, false
 	}
 	return Reference{Form: form, Skip: skipOf(path), Target: textTarget(path)}, from, true
 }
 
-// furtherLines reads what follows path:12 in a list without spaces: ,34 and
-// ,40-50.
-func (f *finder) furtherLines(p *piece, t Target, end int) int {
-	for end+1 < p.to && f.data[end] == ',' && is(f.data[end+1], digitByte) {
-		lines, next, ok := f.lineNumbers(end+1, p.to)
-		if !ok || !f.endsNumber(next, p.to) {
-			return end
-		}
-		t.Lines = lines
-		f.add(Reference{Form: Continuation, Skip: skipOf(t.Path), Target: t}, end+1, next)
-		end = next
+// cutTag cuts a tag of HTML off the beginning of a path. A placeholder has a
+// slash behind it.
+func cutTag(path string) string {
+	if i := strings.IndexByte(path, '>'); path[0] == '<' && i > 0 && i+1 < len(path) && path[i+1] != '/' {
+		return path[i+1:]
 	}
-	return end
+	return path
+}
+
+// endsBroken reports whether a byte that is no UTF-8 stands before at.
+func (f *finder) endsBroken(at int) bool {
+	r, n := utf8.DecodeLastRune(f.data[max(0, at-utf8.UTFMax):at])
+	return r == utf8.RuneError && n == 1
 }
 
 // mostDigits are the digits of a line number.
@@ -135,6 +155,10 @@ func (f *finder) endsNumber(at, to int) bool {
 		next = f.data[at+1]
 	}
 	switch {
+	case c == '_' && !is(next, wordByte):
+		return true // emphasis
+	case c == '/' && (next == ':' || next == ' ' || next == '`'):
+		return true // another one follows
 	case is(c, wordByte), c == '/', c == '%', c == '@', c == '\\', c == '=':
 		return false
 	case c == '.', c == ':', c == '-':
@@ -149,39 +173,3 @@ func (f *finder) endsNumber(at, to int) bool {
 // isIdeograph reports whether a rune belongs to a script without spaces, so that
 // a number may stand against it.
 func isIdeograph(r rune) bool { return r >= 0x2e80 }
-
-// continuation reads :781 or :66-70 about the path that was named before it in
-// the same scope. A number that servers listen on needs a path with lines before
-// it.
-func (f *finder) continuation(p *piece, i, end int, lines [2]int) int {
-	if f.sample || f.scope == nil || !f.beginsContinuation(p, i) || end < p.to && f.data[end] == ':' {
-		return 0
-	}
-	t, stated := f.antecedent(i)
-	if t.Path == "" || !stated && lines[0] == lines[1] && isPort(lines[0]) {
-		return 0
-	}
-	t.Lines = lines
-	f.add(Reference{Form: Continuation, Skip: skipOf(t.Path), Target: t}, i, end)
-	f.named(t, end)
-	return f.furtherLines(p, t, end)
-}
-
-// beginsContinuation reports whether what stands before the colon at i lets it
-// begin something.
-func (f *finder) beginsContinuation(p *piece, i int) bool {
-	if i == p.from {
-		return true
-	}
-	c := f.data[i-1]
-	return strings.IndexByte(" \t`([,;/)*'\"|&", c) >= 0 || c >= utf8.RuneSelf
-}
-
-// isPort reports whether a number is one that servers commonly listen on.
-func isPort(n int) bool {
-	switch n {
-	case 80, 443, 1234, 3000, 3001, 3306, 4000, 4200, 4317, 4318, 5000, 5001, 5173, 5432, 6379, 8000, 8001, 8080, 8081, 8443, 8888, 9000, 9090, 9100, 9200, 27017:
-		return true
-	}
-	return false
-}

@@ -1,7 +1,3 @@
-// Package reference finds the references that stand in documents: canonical
-// pointers, and every plain form in which people and tools write down where
-// something is (links, path:line, permalinks, imports, commit ids). It reads
-// bytes and nothing else: whether a target exists is for others to prove.
 package reference
 
 // Form is how a reference is written.
@@ -10,18 +6,21 @@ type Form string
 // The forms.
 const (
 	Pointer      Form = "pointer"       // ctxptr:…, in canonical spelling or not
-	Link         Form = "link"          // a Markdown link, image or link definition
-	PathLine     Form = "path-line"     // path:12, path:12-34
-	Continuation Form = "continuation"  // :781 or :66-70, about a path named before it
+	Link         Form = "link"          // a Markdown link, image or link definition, href or src of a tag in Markdown, a bare web address
+	PathLine     Form = "path-line"     // path:12, path:12-34, path:12:5, path:L12, path (lines 12-34)
+	Continuation Form = "continuation"  // :781 or :66-70, about a path named before it; 34 in path:12,34
 	PathFragment Form = "path-fragment" // path#L10-L20, path#name
 	Permalink    Form = "permalink"     // https://host/owner/repo/blob/<40 hex>/path#L1-L9, tree/, commit/
 	Import       Form = "import"        // @docs/x.md
 	FileBlock    Form = "file-block"    // #[[file:docs/x.md]]
 	Source       Form = "source"        // [Source: docs/x.md#Section]
-	FrontMatter  Form = "front-matter"  // a key of the front matter whose value names a path or commit
+	FrontMatter  Form = "front-matter"  // a value of the front matter that is a path or, where its key says so, a commit
 	Commit       Form = "commit"        // a commit id in running text
 	Range        Form = "range"         // BASE..HEAD, BASE...HEAD
 )
+
+// Forms are all forms, in the order in which reports show them.
+var Forms = []Form{Pointer, Link, PathLine, Continuation, PathFragment, Permalink, Import, FileBlock, Source, FrontMatter, Commit, Range}
 
 // Skip is why something that looks like a reference is none that can be proven
 // here; "" for a reference.
@@ -49,7 +48,7 @@ const (
 type Reference struct {
 	Form     Form
 	Skip     Skip
-	Text     string // verbatim, the part of the document from From to To
+	Text     string // verbatim, the part of the document from From to To: a link's destination, one path of [Source: …], else the whole form
 	From, To int    // bytes
 	Line     int    // from 1
 	Column   int    // in bytes, from 1
@@ -60,10 +59,10 @@ type Reference struct {
 // commit, a commit alone, or a range.
 type Target struct {
 	Base     Base
-	Path     string // decoded once, as written: it may begin with ./ or ../, and end in / for a folder
+	Path     string // decoded once, as written: it may begin with ./ or ../, and end in / for a folder; "" in a link to a part of the document itself
 	Lines    [2]int // first and last, from 1; zero where none are stated. Last may be before first: that is for the prover to refuse
 	Fragment string // decoded, without #; never a spelling of Lines
-	Web      string // a permalink: its address as written
+	Web      string // a permalink: its address as written; Path, Revision and Lines or Fragment are then its parts, and there is no Base
 	Revision string // a commit id, full or abbreviated
 	Range    string // base..head or base...head
 }

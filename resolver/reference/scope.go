@@ -16,15 +16,14 @@ type scope struct {
 // lookBack is how far before a continuation a path without lines may stand.
 const lookBack = 1 << 10
 
-// enter begins a scope at from within outer.
-func (f *finder) enter(outer *scope, from, to int) *scope {
-	f.scope = &scope{outer: outer, from: from, to: to, end: from}
-	return f.scope
+// enter begins a scope at from within outer; the one before is over.
+func (f *finder) enter(outer *scope, from, to int) {
+	f.scope = scope{outer: outer, from: from, to: to, end: from}
 }
 
 // named keeps the path that a reference ending at end names.
 func (f *finder) named(t Target, end int) {
-	if f.scope != nil && t.Path != "" {
+	if t.Path != "" {
 		f.scope.path = Target{Base: t.Base, Path: t.Path, Web: t.Web, Revision: t.Revision}
 		f.scope.stated, f.scope.end = true, end
 	}
@@ -32,7 +31,7 @@ func (f *finder) named(t Target, end int) {
 
 // antecedent returns the path that a continuation at at is about.
 func (f *finder) antecedent(at int) (t Target, stated bool) {
-	for s := f.scope; s != nil; s = s.outer {
+	for s := &f.scope; s != nil; s = s.outer {
 		if s.to < at {
 			at = s.to
 		}

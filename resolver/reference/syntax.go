@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"bytes"
 	"strings"
 )
 
@@ -51,7 +52,7 @@ var syntaxes = func() map[string]syntax {
 	}
 	put((*finder).readMarkdown, "md markdown mdown mkd mdx mdc qmd rmd")
 	put((*finder).readYAML, "yaml yml cff")
-	put((*finder).readJSON, "json jsonc json5 jsonl ndjson webmanifest geojson ipynb code-workspace")
+	put((*finder).readJSON, "json jsonc json5 jsonl ndjson webmanifest geojson excalidraw ipynb code-workspace")
 	put(toml.read, "toml")
 	put(cLike.read, "c h cc cpp cxx hpp hh hxx ipp inl m mm cu cuh glsl vert frag wgsl hlsl cs proto thrift sol d v sv zig idl fbs gradle hx")
 	put(java.read, "java kt kts scala sc groovy dart")
@@ -99,17 +100,40 @@ var names = map[string]syntax{
 }
 
 // syntaxOf returns how the document at path is read, nil for plain text.
-func syntaxOf(path string) syntax {
+func syntaxOf(path string, data []byte) syntax {
 	name := strings.ToLower(lastSegment(path))
 	if s, ok := names[name]; ok {
 		return s
 	}
-	if rest, ok := strings.CutPrefix(name, "dockerfile."); ok && rest != "" {
+	if strings.HasPrefix(name, "dockerfile.") || strings.HasPrefix(name, "makefile.") {
 		return shell.read
 	}
 	i := strings.LastIndexByte(name, '.')
 	if i < 0 {
-		return nil
+		return interpreted(data)
 	}
 	return syntaxes[name[i+1:]]
+}
+
+// interpreted returns how a script is read, going by its first line; nil when it
+// is none.
+func interpreted(data []byte) syntax {
+	line := data[:lineLength(data)]
+	if !bytes.HasPrefix(line, []byte("#!")) {
+		return nil
+	}
+	for _, i := range interpreters {
+		if bytes.Contains(line, []byte(i.name)) {
+			return i.read
+		}
+	}
+	return shell.read
+}
+
+var interpreters = []struct {
+	name string
+	read syntax
+}{
+	{"python", python.read}, {"ruby", ruby.read}, {"node", script.read}, {"deno", script.read}, {"bun", script.read},
+	{"php", php.read}, {"lua", lua.read}, {"pwsh", power.read},
 }

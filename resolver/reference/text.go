@@ -113,7 +113,8 @@ func (f *finder) scanPiece(from, to int) {
 	}
 }
 
-// word passes a run of letters and digits, which may be a commit id.
+// word passes a run of letters and digits, which may be a commit id or say that
+// lines follow. next is where what was found ends, 0 when nothing was.
 func (f *finder) word(p *piece, from int) (end, next int) {
 	all := wordByte | hexByte | digitByte
 	i := from
@@ -125,8 +126,11 @@ func (f *finder) word(p *piece, from int) (end, next int) {
 		all &= c
 		i++
 	}
-	if all&hexByte != 0 && i-from >= shortestID {
+	switch {
+	case all&hexByte != 0 && i-from >= shortestID:
 		f.commit(p, from, i)
+	case f.data[from] == 'l' && i-from <= len("lines"):
+		return i, f.spokenLines(p, from, i)
 	}
 	return i, 0
 }

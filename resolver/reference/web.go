@@ -53,11 +53,18 @@ func webReference(address string) Reference {
 	if t, ok := permalink(address); ok {
 		return Reference{Form: Permalink, Target: t}
 	}
-	r := Reference{Form: Link, Skip: Elsewhere}
-	if isPlaceholder(address) {
-		r.Skip = Placeholder
+	return Reference{Form: Link, Skip: webSkip(address)}
+}
+
+// webSkip is Elsewhere, or Placeholder for an address with a part that is to be
+// filled in.
+func webSkip(address string) Skip {
+	for _, mark := range []string{"{", "<", "…", "/...", "$"} {
+		if strings.Contains(address, mark) {
+			return Placeholder
+		}
 	}
-	return r
+	return Elsewhere
 }
 
 // permalink reads https://host/owner/repo/blob/<40 or 64 hex>/path#L1-L9, and

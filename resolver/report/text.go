@@ -20,9 +20,9 @@ func Text(b *bytes.Buffer, r *resolver.Record) {
 		fmt.Fprintf(b, "found %s\n", r.Name())
 	case resolver.Refreshed:
 		fmt.Fprintf(b, "refreshed %s: adopt the new pointer first\n", r.Name())
-		detail(b, "new", r.PointerNow)
-		detail(b, "stated", r.StatedIdentity)
-		detail(b, "current", r.Identity)
+		Detail(b, "new", r.PointerNow)
+		Detail(b, "stated", r.StatedIdentity)
+		Detail(b, "current", r.Identity)
 	default:
 		blockedText(b, r)
 	}
@@ -31,49 +31,51 @@ func Text(b *bytes.Buffer, r *resolver.Record) {
 // blockedText is what a model reads first: what to do, then exactly why.
 func blockedText(b *bytes.Buffer, r *resolver.Record) {
 	fmt.Fprintf(b, "BLOCKED %s %s: do not act on it; return this record\n", r.Code, r.Name())
-	detail(b, "missing", r.MissingProof)
+	Detail(b, "missing", r.MissingProof)
 	if r.Pointer != "" {
-		detail(b, "pointer", r.Pointer)
+		Detail(b, "pointer", r.Pointer)
 	}
 	if r.Input != nil {
-		detail(b, "input", inputText(r))
+		Detail(b, "input", inputText(r))
 	}
 	if r.Offset != nil {
-		detail(b, "offset", strconv.Itoa(*r.Offset))
+		Detail(b, "offset", strconv.Itoa(*r.Offset))
 	}
 	if r.At != nil {
-		detail(b, "at", fmt.Sprintf("%s:%d:%d", Shown(r.At.Path), r.At.Line, r.At.Column))
+		Detail(b, "at", fmt.Sprintf("%s:%d:%d", Shown(r.At.Path), r.At.Line, r.At.Column))
 	}
-	detail(b, "rule", r.Rule)
-	detail(b, "expected", r.Expected)
-	detail(b, "observed", observedText(r.Observed))
-	detail(b, "difference", r.Difference)
+	Detail(b, "rule", r.Rule)
+	Detail(b, "expected", r.Expected)
+	Detail(b, "observed", observedText(r.Observed))
+	Detail(b, "difference", r.Difference)
 	for _, c := range r.Candidates {
-		detail(b, "candidate", candidateText(c))
+		Detail(b, "candidate", candidateText(c))
 	}
 	if r.Omitted > 0 {
-		detail(b, "candidates", fmt.Sprintf("%d more", r.Omitted))
+		Detail(b, "candidates", fmt.Sprintf("%d more", r.Omitted))
 	}
 	for _, p := range r.IdenticalAt {
-		detail(b, "identical", identicalText(p))
+		Detail(b, "identical", identicalText(p))
 	}
 	if r.IdenticalCut {
-		detail(b, "identical", "the search was cut: not everything was seen")
+		Detail(b, "identical", "the search was cut: not everything was seen")
 	}
 	for _, c := range r.Changed {
-		detail(b, "changed", c.Pointer+" is now "+c.Identity)
+		Detail(b, "changed", c.Pointer+" is now "+c.Identity)
 	}
 	if r.ChangedOmitted > 0 {
-		detail(b, "changed", fmt.Sprintf("%d more", r.ChangedOmitted))
+		Detail(b, "changed", fmt.Sprintf("%d more", r.ChangedOmitted))
 	}
-	detail(b, "refresh", r.Refresh)
-	detail(b, "episode", r.Episode)
+	Detail(b, "refresh", r.Refresh)
+	Detail(b, "episode", r.Episode)
 	if r.Fix != nil {
-		detail(b, "fix", commandText(r.Fix))
+		Detail(b, "fix", CommandText(r.Fix))
 	}
 }
 
-func detail(b *bytes.Buffer, name, text string) {
+// Detail writes one indented line, a name and its text, nothing where there is no
+// text. What could steer a terminal is escaped.
+func Detail(b *bytes.Buffer, name, text string) {
 	if text != "" {
 		fmt.Fprintf(b, "  %-9s %s\n", name, Printable(text))
 	}
@@ -96,7 +98,7 @@ func observedText(o *resolver.Observed) string {
 		parts[0] = o.Identity + " in the " + o.Layer
 	}
 	if o.Lines != nil {
-		parts = append(parts, linesText(*o.Lines))
+		parts = append(parts, LinesText(*o.Lines))
 	}
 	if o.Commit != "" {
 		parts = append(parts, "commit "+o.Commit)
@@ -121,7 +123,7 @@ func candidateText(c resolver.Candidate) string {
 		text = Shown(c.Name)
 	}
 	if c.Lines != nil {
-		text = strings.TrimLeft(fmt.Sprintf("%s (%s)", text, linesText(*c.Lines)), " ")
+		text = strings.TrimLeft(fmt.Sprintf("%s (%s)", text, LinesText(*c.Lines)), " ")
 	}
 	return text
 }
@@ -134,7 +136,7 @@ func identicalText(p resolver.IdenticalPlace) string {
 	}
 	text = Shown(text)
 	if p.Lines != nil {
-		text += ", " + linesText(*p.Lines)
+		text += ", " + LinesText(*p.Lines)
 	}
 	if p.Pointer != "" {
 		text += ": " + p.Pointer
@@ -142,15 +144,16 @@ func identicalText(p resolver.IdenticalPlace) string {
 	return text
 }
 
-func linesText(lines [2]int) string {
+// LinesText names lines as text output does.
+func LinesText(lines [2]int) string {
 	if lines[0] == lines[1] {
 		return fmt.Sprintf("line %d", lines[0])
 	}
 	return fmt.Sprintf("lines %d-%d", lines[0], lines[1])
 }
 
-// commandText is an argv as a POSIX shell takes it.
-func commandText(argv []string) string {
+// CommandText is an argv as a POSIX shell takes it.
+func CommandText(argv []string) string {
 	words := make([]string, len(argv))
 	for i, word := range argv {
 		words[i] = resolver.ShellQuote(word)

@@ -6,20 +6,26 @@ import (
 	"sort"
 )
 
-// Link is a link, an image, an autolink or a link reference definition.
+// Link is a link, an image, an autolink, a link reference definition, or an
+// attribute href or src of a tag of HTML.
 type Link struct {
-	Span // all of it
-	// Destination is as written, without angle brackets, and empty where the
-	// link's reference definition has it.
+	Span // all of it; of an attribute the whole tag
+	// Destination is as written, without angle brackets or quotes, and empty where
+	// the link's reference definition has it.
 	Destination Span
+	HTML        bool // an attribute's: character references are its only escapes
 }
 
-// Links calls add with every link in the lines of b, which is a Paragraph,
-// Heading, Row or Definition, in the order in which they end. A link may hold
-// images: their Spans then lie in its own.
+// Links calls add with every link in b, which is a Paragraph, Heading, Row,
+// Definition or HTML, in the order in which they end. A link may hold images and
+// tags: their Spans then lie in its own.
 func (d *Document) Links(b Block, add func(Link)) {
-	if b.Kind == Definition {
+	switch b.Kind {
+	case Definition:
 		d.definitionLink(b, add)
+		return
+	case HTML:
+		d.htmlLinks(b, add)
 		return
 	}
 	lines := d.Lines(b)
@@ -46,7 +52,7 @@ func (d *Document) definitionLink(b Block, add func(Link)) {
 	at := places{lines: lines}
 	at.measure()
 	to := from + scanDestination(text[from:])
-	add(Link{b.Span, at.span(bare(text, from, to))})
+	add(Link{Span: b.Span, Destination: at.span(bare(text, from, to))})
 }
 
 // rowLinks looks into each cell of a row apart: no link goes over its end.
@@ -62,11 +68,30 @@ func (d *Document) linksIn(lines []Span, add func(Link)) {
 	at := places{lines: lines}
 	at.measure()
 	p := linkScanner{inline: inline{doc: d, text: d.join(nil, lines)}}
-	p.add = func(from, to int, dest [2]int) { add(Link{at.span(from, to), at.span(dest[0], dest[1])}) }
+	p.add = func(from, to int, dest [2]int, html bool) {
+		add(Link{at.span(from, to), at.span(dest[0], dest[1]), html})
+	}
 	for p.at < len(p.text) {
 		p.next()
 	}
 	d.steps += len(p.text)
+}
+
+// htmlLinks looks for tags in an HTML block, but not in its comments.
+func (d *Document) htmlLinks(b Block, add func(Link)) {
+	p := linkScanner{inline: inline{doc: d, text: d.Bytes(b.Span)}}
+	p.add = func(from, to int, dest [2]int, html bool) {
+		add(Link{Span{b.From + int32(from), b.From + int32(to)}, Span{b.From + int32(dest[0]), b.From + int32(dest[1])}, html})
+	}
+	for {
+		i := bytes.IndexByte(p.text[p.at:], '<')
+		if i < 0 {
+			return
+		}
+		p.at += i
+		p.tag(p.text[p.at:])
+		d.steps += i
+	}
 }
 
 // places finds offsets in joined lines again in the document.
@@ -108,7 +133,7 @@ func bare(text []byte, from, to int) (int, int) {
 type linkScanner struct {
 	inline
 	inactive int // so many of the open brackets cannot open a link any more, images still can
-	add      func(from, to int, dest [2]int)
+	add      func(from, to int, dest [2]int, html bool)
 }
 
 // next passes what begins at the current byte.
@@ -157,10 +182,30 @@ func plainLength(text []byte) int {
 // angle passes an autolink, raw HTML or a plain '<'.
 func (p *linkScanner) angle(rest []byte) {
 	n := autolink(rest)
-	if n > 0 {
-		p.add(p.at, p.at+n, [2]int{p.at + 1, p.at + n - 1})
-	} else if n = tagLength(rest); n == 0 {
+	if n == 0 {
+		p.tag(rest)
+		return
+	}
+	p.add(p.at, p.at+n, [2]int{p.at + 1, p.at + n - 1}, false)
+	p.doc.steps += n
+	p.at += n
+}
+
+// tag passes raw HTML or a plain '<'.
+func (p *linkScanner) tag(rest []byte) {
+	var found [][2]int
+	n, _ := scanTag(rest, func(name, value []byte) {
+		if len(value) > 0 && (bytes.EqualFold(name, []byte("href")) || bytes.EqualFold(name, []byte("src"))) {
+			from := p.at + cap(rest) - cap(value)
+			found = append(found, [2]int{from, from + len(value)})
+		}
+	})
+	if n == 0 {
 		n = p.rawHTML(rest)
+		found = nil
+	}
+	for _, dest := range found {
+		p.add(p.at, p.at+n, dest, true)
 	}
 	p.doc.steps += n
 	p.at += max(1, n)
@@ -200,7 +245,7 @@ func (p *linkScanner) close() {
 	} else {
 		p.inactive = k
 	}
-	p.add(from, end, dest)
+	p.add(from, end, dest, false)
 	p.at = end
 }
 

@@ -21,12 +21,12 @@ func destinations(t testing.TB, src []byte) []string {
 	var all []string
 	for _, b := range d.Blocks() {
 		switch b.Kind {
-		case Paragraph, Heading, Row, Definition:
+		case Paragraph, Heading, Row, Definition, HTML:
 			d.Links(b, func(l Link) {
 				if l.From < b.From || l.To > b.To || l.From >= l.To || l.Destination.From < l.From || l.Destination.To > l.To || l.Destination.From > l.Destination.To {
 					t.Errorf("%q: link %v in block %v", src, l, b.Span)
 				}
-				if l.Destination.From < l.Destination.To {
+				if l.Destination.From < l.Destination.To && !l.HTML {
 					all = append(all, Unescape(d.Bytes(l.Destination)))
 				}
 			})
@@ -113,9 +113,37 @@ func TestLinksInTables(t *testing.T) {
 	}
 }
 
+func TestLinksOfTags(t *testing.T) {
+	for src, want := range map[string][]string{
+		"a <a href=\"b.md\" title='c'>d</a> `<a href=e>` <img alt=\"\" src=f.png />\n":   {"b.md", "f.png"},
+		"<p>\n<img\n  SRC='a b.png'\n  width=1 href=\"c&amp;d\">\n<!-- <a href=e> -->\n": {"a b.png", "c&amp;d"},
+		"> <div>\n> <a href=\"b\">\n":              {"b"},
+		"<a href=\"\"> < a href=b> <a href=\"c>\n": nil,
+	} {
+		d, err := Parse([]byte(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, b := range d.Blocks() {
+			if b.Kind == Paragraph || b.Kind == HTML {
+				d.Links(b, func(l Link) {
+					if !l.HTML || src[l.From] != '<' || src[l.To-1] != '>' {
+						t.Errorf("%q: %v", src, l)
+					}
+					got = append(got, string(d.Bytes(l.Destination)))
+				})
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", src, got, want)
+		}
+	}
+}
+
 func TestLinksLinear(t *testing.T) {
 	for _, h := range hostile {
-		for _, begin := range []string{"a ", "|"} {
+		for _, begin := range []string{"a ", "|", "<p> "} {
 			src := []byte(begin + strings.Repeat(h.piece, 64000/len(h.piece)) + h.end + "\n|-|\n")
 			d, err := Parse(src)
 			if err != nil {
@@ -123,7 +151,7 @@ func TestLinksLinear(t *testing.T) {
 				continue
 			}
 			for _, b := range d.Blocks() {
-				if b.Kind == Paragraph || b.Kind == Heading || b.Kind == Row || b.Kind == Definition {
+				if b.Kind == Paragraph || b.Kind == Heading || b.Kind == Row || b.Kind == Definition || b.Kind == HTML {
 					d.Links(b, func(Link) {})
 				}
 			}

@@ -1,0 +1,127 @@
+package authority
+
+import (
+	"context"
+
+	"ctxptr/authority/selector"
+	"ctxptr/gitref"
+)
+
+// Lineage is what history says of a stated identity: where it stood last, and
+// what changed the authority since, as far as was looked.
+type Lineage struct {
+	Origin *Origin // where the identity stood last, nil where that is not known
+	Fault  *Fault  // why it is not known, nil where it is
+
+	Path     string     // where the history begins, from the top of the repository
+	Head     string     // the object at the path in the commit that the history begins with, empty for none
+	Steps    []Step     // commits that changed the authority since, or all that were looked at; newest first
+	Omitted  int        // steps that are not listed
+	Walked   int        // commits looked at
+	Renames  []Renaming // followed
+	Moves    []Renaming // where commits that removed the path put it; not followed
+	Ends     []string   // one sentence for each commit in which a path appears first
+	Unproven []*Fault   // why a newer commit may have it all the same
+	Notes    []string   // what is recorded and not applied: grafts, replace-refs
+}
+
+// Origin is the newest place in history with the stated identity.
+type Origin struct {
+	Layer  string // LayerCommit or LayerIndex
+	Commit string // full id, empty in the index
+	Path   string // from the top of the repository, bytes
+	Object string
+	Mode   string // six octal digits
+
+	Selected bool // a selector chose Lines
+	Lines    [2]int
+	Text     bool   // bytes stand there: Bytes
+	Bytes    []byte // what the identity covers, as git stores it, and the line terminator behind
+	First    int    // the line, from 1, on which Bytes begin
+	Entries  Entries
+
+	Aside bool // what is there now does not come from it: a later merge left it out, or history was rewritten
+}
+
+// Step is a commit that changed the authority.
+type Step struct {
+	Commit  string
+	Path    string // as the authority was named there, bytes
+	Subject string // first paragraph of the message, bytes
+	Removed bool   // the commit removed it
+}
+
+// Renaming is a change of the authority's path.
+type Renaming struct {
+	Commit, Old, New string
+	Percent          int // 100 for the same bytes
+}
+
+// LineageOptions say what is looked for, and bound the search.
+type LineageOptions struct {
+	Identity   Identity
+	Selector   selector.Selector
+	CRLF       bool  // look also at the bytes with CRLF for every LF
+	MaxCommits int   // commits looked at
+	MaxBytes   int64 // bytes hashed
+	MaxSteps   int   // steps listed
+}
+
+// Lineage searches the history of an authority, from the commit that is checked
+// out or that the locator names, for the newest commit that changed it to the
+// stated identity. The first walk is the one of git log for a path; where that
+// finds nothing, a second follows every parent. Renames are followed as
+// gitref.PathLog says, of folders never. from is as for Observe. The error is a
+// *Fault, when the kind has no such history or it cannot be read.
+func (l Locator) Lineage(ctx context.Context, w *Workspace, from string, o LineageOptions) (*Lineage, error) {
+	t, ok := l.target.(lineal)
+	if !ok {
+		return nil, fault(MissingRevision, "%s", noLineage[l.kind.Name])
+	}
+	d, err := t.descent(ctx, w, from)
+	if err != nil {
+		return nil, err
+	}
+	if d.close != nil {
+		defer d.close()
+	}
+	s := &lineageSearch{options: o, descent: d, limit: w.config.MaxBytes, tested: map[testedVersion]bool{}, out: &Lineage{}}
+	for _, note := range d.repo.Notes() {
+		if note == "grafts" || note == "replace-refs" {
+			s.out.Notes = append(s.out.Notes, note)
+		}
+	}
+	if d.commits {
+		return s.out, s.between(ctx)
+	}
+	return s.out, s.run(ctx)
+}
+
+// noLineage says of the other kinds why there is nothing to search.
+var noLineage = map[string]string{
+	"inputs": "the identity is composed of those of the members, which have each their own history; those that changed are listed",
+	"range":  "the identity is of the difference of two commits, and which two had the stated one is not recorded",
+	"remote": "what the other repository had before is not recorded here",
+}
+
+// lineal is a target whose authority has a history of commits.
+type lineal interface {
+	descent(ctx context.Context, w *Workspace, from string) (*descent, error)
+}
+
+// descent is where the history of an authority begins.
+type descent struct {
+	repo   *gitref.Repo
+	path   string         // from the top of the repository
+	commit gitref.OID     // zero where no commit is checked out yet
+	staged []gitref.Entry // what the index has there, unless it is what the commit has
+	close  func()         // nil where nothing was opened for it
+
+	bytes   bool // blobs are selected in and digested
+	commits bool // the stated identity names a commit: there is no path
+
+	// identify computes the identity of an entry that is no blob with bytes, false
+	// for one that cannot have been the authority; nil where there are none.
+	identify func(ctx context.Context, s *lineageSearch, path string, e gitref.Entry) (Identity, bool, error)
+	entries  func(ctx context.Context, s *lineageSearch, path string, e gitref.Entry) (Entries, error) // what it is made of
+}

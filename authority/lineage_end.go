@@ -1,0 +1,84 @@
+package authority
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+
+	"ctxptr/gitref"
+)
+
+// lacks notes a blob that a partial clone lacks.
+func (s *lineageSearch) lacks(id gitref.OID) {
+	if !slices.Contains(s.missing, id) {
+		s.missing = append(s.missing, id)
+	}
+}
+
+// explain is the fault of history that cannot be read.
+func (s *lineageSearch) explain(err error) error {
+	f := gitFault(err)
+	if e, ok := errors.AsType[*gitref.Error](err); ok && e.Fault == gitref.NotLocal {
+		f.Fix = []string{"git", "cat-file", "-e", e.Subject}
+	}
+	return f
+}
+
+// conclude says what keeps the answer from being certain, and why there is none.
+func (s *lineageSearch) conclude(log *gitref.PathLog) {
+	s.out.Unproven = slices.Concat(s.whyNotLocal(), whyShallow(log.Boundary), s.whyCut(log), s.out.Unproven)
+	switch {
+	case s.out.Origin != nil:
+	case len(s.out.Unproven) > 0:
+		s.out.Fault, s.out.Unproven = s.out.Unproven[0], s.out.Unproven[1:]
+	case len(s.out.Steps) == 0:
+		s.out.Fault = fault(MissingRevision, "no commit that leads to %s has anything at %s", s.commit, Quote(s.path))
+	default:
+		s.out.Fault = fault(MissingRevision, "none of the %d commits that lead to %s and changed the authority left it with the stated identity: it was never committed, or under a path that is not followed",
+			len(s.out.Steps)+s.out.Omitted, s.commit)
+	}
+}
+
+func (s *lineageSearch) whyNotLocal() []*Fault {
+	if len(s.missing) == 0 {
+		return nil
+	}
+	f := fault(MissingObjectNotLocal, "%d versions in the history are not here, since a partial clone left them out; the first is %s", len(s.missing), s.missing[0])
+	f.Fix = []string{"git", "log", "--follow", "--shortstat", "--format=%h", s.commit.String(), "--", s.path}
+	return []*Fault{f}
+}
+
+// whyShallow says that history ends at boundary commits, if there are any.
+func whyShallow(boundary []gitref.OID) []*Fault {
+	if len(boundary) == 0 {
+		return nil
+	}
+	ids := slices.SortedFunc(slices.Values(boundary), func(a, b gitref.OID) int { return bytes.Compare(a.Bytes(), b.Bytes()) })
+	f := fault(MissingHistoryShallow, "the parents of %s are not here: a shallow clone ends there", ids[0])
+	if len(ids) > 1 {
+		f.Proof = fmt.Sprintf("the parents of %s and of %d other commits are not here: a shallow clone ends there", ids[0], len(ids)-1)
+	}
+	f.Fix = deepen()
+	return []*Fault{f}
+}
+
+func (s *lineageSearch) whyCut(log *gitref.PathLog) []*Fault {
+	switch {
+	case s.overSize && s.out.Origin == nil:
+		return []*Fault{fault(MissingLimit, "the search ended after %d bytes hashed", s.hashed)}
+	case log.OverMax:
+		return []*Fault{overMax(log.Walked)}
+	}
+	return nil
+}
+
+func overMax(walked int) *Fault {
+	return fault(MissingLimit, "the search ended after %d commits (--commits)", walked)
+}
+
+// withCRLF returns text with CRLF for every LF that has no CR.
+func withCRLF(data []byte) []byte {
+	plain := bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
+	return bytes.ReplaceAll(plain, []byte("\n"), []byte("\r\n"))
+}
