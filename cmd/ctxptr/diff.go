@@ -106,7 +106,7 @@ func diffText(b *bytes.Buffer, d *resolver.Difference) {
 		report.Detail(b, "renamed", fmt.Sprintf("%s to %s in %s (%d%%)", shown(r.From), shown(r.To), r.Commit, r.Percent))
 	}
 	for _, r := range d.Moves {
-		detail(b, "moved", fmt.Sprintf("%s to %s in %s (%d%%), which is not followed", shown(r.From), shown(r.To), r.Commit, r.Percent))
+		report.Detail(b, "moved", fmt.Sprintf("%s to %s in %s (%d%%), which is not followed", shown(r.From), shown(r.To), r.Commit, r.Percent))
 	}
 	for _, end := range d.TrailEnds {
 		report.Detail(b, "trail end", end)

@@ -84,12 +84,26 @@ everything that is wrong, in order of place, each with a JSON Pointer, a code
 line of the schema ctxptr.validation/v1, which holds the records of its pointers.
 Key names that the contract does not publish are those of ctxptr.profile/v1.
 
+# The delivery contract
+
+	ctxptr identify NAME ...             an identity of the review contract, from its primitives
+	ctxptr receipt FILE                  prove a source sync receipt
+	ctxptr route --packet FILE ...       may a Delivery Context Packet be carried on
+	ctxptr normalize FILE...             what an artefact of older times names, as pointers
+
+None of them writes, schedules or decides anything. route is warm only while what is
+claimed, what git says and what the pointers prove all match the packet; it compares
+the packet's branch with HEAD's, a base that is a full commit id with HEAD's history
+and a target that is one with HEAD's commit; --base and --target name other revisions
+to compare with. receipt and normalize answer with resolution records.
+
 # Exit codes
 
 	0    every pointer is resolved
 	1    at least one is blocked, or validate has a finding
 	2    no verdict: usage, unreadable input, zero pointers, closed pipe, internal error
 	3    none blocked, at least one refreshed: adopt the new pointer first
+	4    route: cold: discard the packet and resolve the named authorities anew
 	130  interrupted
 
 They never depend on the output format; 2 comes before 1 before 3 before 0.

@@ -2,6 +2,7 @@ package envelope
 
 import (
 	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"time"
@@ -126,7 +127,7 @@ func (r *reportCheck) names(name string) {
 	if own := r.at("excluded_envelope", "0"); path.Base(own.str()) != want {
 		r.wrong(own, FileNameDiffers, "the report's own path stands first, and ends in "+want)
 	}
-	if name != "" && path.Base(name) != want {
+	if name != "" && filepath.Base(name) != want {
 		r.add(FileNameDiffers, 0, "", "the file's name must be "+want)
 	}
 }

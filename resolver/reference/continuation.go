@@ -13,14 +13,14 @@ func (f *finder) continuation(p *piece, i, end int, lines [2]int) int {
 	if f.sample || !f.beginsContinuation(p, i) || end < p.to && f.data[end] == ':' {
 		return 0
 	}
-	t, stated := f.antecedent(i)
-	if t.Path == "" || !stated && (f.strict || lines[0] == lines[1] && isPort(lines[0])) {
+	r, stated := f.antecedent(i)
+	if r.Target.Path == "" || !stated && (f.strict || lines[0] == lines[1] && isPort(lines[0])) {
 		return 0
 	}
-	t.Lines = lines
-	f.add(Reference{Form: Continuation, Skip: skipOf(t.Path), Target: t}, i, end)
-	f.named(t, end)
-	return f.furtherLines(p, t, end)
+	r.Target.Lines = lines
+	f.add(r, i, end)
+	f.named(r, end)
+	return f.furtherLines(p, r, end)
 }
 
 // beginsContinuation reports whether what stands before the colon at i lets it
@@ -48,7 +48,8 @@ func isPort(n int) bool {
 // furtherLines reads what goes on behind path:12 as a list, and returns where it
 // ends: ,34 and ,40-50 without spaces, or ", 34 and 40-50" when a bracket or
 // backtick closes it, so that no other number is taken for a line.
-func (f *finder) furtherLines(p *piece, t Target, end int) int {
+func (f *finder) furtherLines(p *piece, r Reference, end int) int {
+	r.Form = Continuation
 	spaced := end < p.to && f.closesList(p, end)
 	for {
 		from := end + f.separator(end, p.to, spaced)
@@ -56,8 +57,8 @@ func (f *finder) furtherLines(p *piece, t Target, end int) int {
 		if from == end || !ok || !f.endsNumber(next, p.to) {
 			return end
 		}
-		t.Lines = lines
-		f.add(Reference{Form: Continuation, Skip: skipOf(t.Path), Target: t}, from, next)
+		r.Target.Lines = lines
+		f.add(r, from, next)
 		end = next
 	}
 }

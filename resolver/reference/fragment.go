@@ -31,7 +31,7 @@ func (f *finder) pathFragment(p *piece, i int) int {
 		r.Skip = Placeholder
 	}
 	f.add(r, start, end)
-	f.named(r.Target, end)
+	f.named(r, end)
 	return end
 }
 

@@ -5,9 +5,6 @@ import (
 	"strings"
 )
 
-// projectRoot is how front matter of BMAD names the root.
-const projectRoot = "{project-root}/"
-
 // readFrontMatter reads the front matter in data[from:to]. A whole value that is
 // a path or, under a key that says so, a commit id is a reference; other values
 // and comments are read as running text.
@@ -103,7 +100,7 @@ func (f *finder) frontMatterElement(key string, from, to int) {
 	}
 	if r, n, ok := frontMatterReference(key, string(f.data[start:end])); ok {
 		f.add(r, start, start+n)
-		f.named(r.Target, start+n)
+		f.named(r, start+n)
 		return
 	}
 	f.scan(start, end)
@@ -134,16 +131,13 @@ func frontMatterReference(key, value string) (r Reference, n int, ok bool) {
 	if value == "" || strings.ContainsAny(value, " \t*") || strings.Contains(value, "://") {
 		return r, 0, false
 	}
-	rest, rooted := strings.CutPrefix(value, projectRoot)
-	path, fragment := splitFragment(rest)
+	rooted := strings.HasPrefix(value, projectRoot)
+	path, fragment := splitFragment(value)
 	path, lines := cutLines(path)
-	if !rooted && (!knownFile(path) || !strings.Contains(path, "/") && !isFileKey(key)) || path == "" {
+	if !rooted && (!knownFile(path) || !strings.Contains(path, "/") && !isFileKey(key)) || path == "" || path == projectRoot {
 		return r, 0, false
 	}
 	r.Target = textTarget(path)
-	if rooted {
-		r.Target.Base = FromRoot
-	}
 	r.Skip = skipOf(path)
 	r.Target.Lines = lines
 	if fragment != "" {

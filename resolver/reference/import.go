@@ -19,7 +19,7 @@ func (f *finder) importPath(p *piece, i int) int {
 	r := Reference{Form: Import, Skip: skipOf(path), Target: textTarget(path)}
 	end = f.importPart(&r.Target, end, p.to)
 	f.add(r, i, end)
-	f.named(r.Target, end)
+	f.named(r, end)
 	return end
 }
 

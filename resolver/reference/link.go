@@ -14,6 +14,10 @@ func linkReference(destination string) (r Reference, ok bool) {
 	if t, ok := permalink(destination); ok {
 		return Reference{Form: Permalink, Target: t}, true
 	}
+	destination, rooted := strings.CutPrefix(destination, projectRoot)
+	if rooted {
+		destination = "/" + destination
+	}
 	r = Reference{Form: Link, Skip: linkSkip(destination)}
 	if r.Skip == Elsewhere {
 		return r, true

@@ -134,6 +134,6 @@ func (m *markdownReader) link(l markdown.Link) {
 	}
 	if r, ok := linkReference(destination); ok {
 		m.add(r, int(l.Destination.From), int(l.Destination.To))
-		m.named(r.Target, int(l.To))
+		m.named(r, int(l.To))
 	}
 }

@@ -100,8 +100,17 @@ func trimWord(word string) string {
 	return strings.TrimLeft(word, "-+%@")
 }
 
+// projectRoot is how documents of BMAD name the root.
+const projectRoot = "{project-root}/"
+
 // textTarget is the target of a path in running text.
 func textTarget(path string) Target {
+	if rest, rooted := strings.CutPrefix(path, projectRoot); rooted {
+		return Target{Base: FromRoot, Path: rest}
+	}
+	if isOutside(path) {
+		return Target{Path: path}
+	}
 	if rest, rooted := strings.CutPrefix(path, "/"); rooted {
 		return Target{Base: FromRoot, Path: rest}
 	}
@@ -191,6 +200,7 @@ func isOutside(path string) bool {
 
 // skipOf is why a path in running text cannot be proven, "" when it can.
 func skipOf(path string) Skip {
+	path = strings.TrimPrefix(path, projectRoot)
 	switch {
 	case isPlaceholder(path):
 		return Placeholder

@@ -31,8 +31,8 @@ func (f *finder) pathLine(p *piece, i int) int {
 		r.Target.Lines[1], end = last, after
 	}
 	f.add(r, start, end)
-	f.named(r.Target, end)
-	return f.furtherLines(p, r.Target, end)
+	f.named(r, end)
+	return f.furtherLines(p, r, end)
 }
 
 // splitRange reads the rest of a range whose ends stand in code spans of their

@@ -37,7 +37,7 @@ const (
 type Base string
 
 // The bases. Where a reader could mean either, both are tried and must not
-// differ.
+// differ. A path that stands elsewhere has none.
 const (
 	FromDocument Base = "document" // the referring document's folder
 	FromRoot     Base = "root"

@@ -9,6 +9,7 @@ type scope struct {
 	outer    *scope
 	from, to int
 	path     Target // the last that was named
+	skip     Skip   // of the reference that named it
 	stated   bool   // path had lines or a fragment, or was a link's
 	end      int    // no other path stands between from and here
 }
@@ -22,40 +23,42 @@ func (f *finder) enter(outer *scope, from, to int) {
 }
 
 // named keeps the path that a reference ending at end names.
-func (f *finder) named(t Target, end int) {
-	if t.Path != "" {
+func (f *finder) named(r Reference, end int) {
+	if t := r.Target; t.Path != "" {
 		f.scope.path = Target{Base: t.Base, Path: t.Path, Web: t.Web, Revision: t.Revision}
-		f.scope.stated, f.scope.end = true, end
+		f.scope.skip, f.scope.stated, f.scope.end = r.Skip, true, end
 	}
 }
 
-// antecedent returns the path that a continuation at at is about.
-func (f *finder) antecedent(at int) (t Target, stated bool) {
+// antecedent returns a continuation, yet without lines, of the path named before
+// at; stated is false when that had neither lines nor a fragment and was no link's.
+// Without such a path the continuation has none.
+func (f *finder) antecedent(at int) (r Reference, stated bool) {
 	for s := &f.scope; s != nil; s = s.outer {
 		if s.to < at {
 			at = s.to
 		}
-		if p, ok := f.barePath(max(s.end, at-lookBack), at); ok {
-			s.path, s.stated = p, false
+		if word, ok := f.barePath(max(s.end, at-lookBack), at); ok {
+			s.path, s.skip, s.stated = textTarget(word), skipOf(word), false
 		}
 		s.end = max(s.end, at)
 		if s.path.Path != "" {
-			return s.path, s.stated
+			return Reference{Form: Continuation, Skip: s.skip, Target: s.path}, s.stated
 		}
 	}
-	return Target{}, false
+	return Reference{}, false
 }
 
 // barePath returns the last word of data[from:to] that is a path with a known
 // extension.
-func (f *finder) barePath(from, to int) (Target, bool) {
+func (f *finder) barePath(from, to int) (word string, ok bool) {
 	for to > from {
 		start := f.pathStart(from, to)
 		word := trimWord(string(f.data[start:to]))
 		if knownFile(word) && !hasHost(word) && !isPlaceholder(word) {
-			return textTarget(word), true
+			return word, true
 		}
 		to = max(from, min(start, to-1))
 	}
-	return Target{}, false
+	return "", false
 }

@@ -94,7 +94,7 @@ func (f *finder) oneSource(from, to int) bool {
 		end = f.importPart(&r.Target, end, to)
 	}
 	f.add(r, from, end)
-	f.named(r.Target, end)
+	f.named(r, end)
 	return true
 }
 
@@ -119,6 +119,6 @@ func (f *finder) fileBlock(p *piece, i int) int {
 	r.Target.setFragment(fragment)
 	end := i + n + len(closing)
 	f.add(r, i, end)
-	f.named(r.Target, end)
+	f.named(r, end)
 	return end
 }

@@ -29,6 +29,6 @@ func (f *finder) spokenLines(p *piece, from, to int) int {
 	}
 	r.Target.Lines = lines
 	f.add(r, start, end)
-	f.named(r.Target, end)
-	return f.furtherLines(p, r.Target, end)
+	f.named(r, end)
+	return f.furtherLines(p, r, end)
 }

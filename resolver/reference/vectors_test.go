@@ -132,8 +132,8 @@ func TestVectors(t *testing.T) {
 			skips[e.Skip]++
 		}
 	}
-	if count < 300 {
-		t.Errorf("the vectors expect %d references, want at least 300", count)
+	if count < 400 {
+		t.Errorf("the vectors expect %d references, want at least 400", count)
 	}
 	for _, f := range Forms {
 		if forms[f] == 0 {

@@ -15,7 +15,7 @@ func (f *finder) webAddress(p *piece, i int) int {
 	end := f.webEnd(i+3, p.to)
 	r := webReference(string(f.data[start:end]))
 	f.add(r, start, end)
-	f.named(r.Target, end)
+	f.named(r, end)
 	return end
 }
 

@@ -79,7 +79,11 @@ func (d *Document) linksIn(lines []Span, add func(Link)) {
 
 // htmlLinks looks for tags in an HTML block, but not in its comments.
 func (d *Document) htmlLinks(b Block, add func(Link)) {
-	p := linkScanner{inline: inline{doc: d, text: d.Bytes(b.Span)}}
+	text := d.Bytes(b.Span)
+	if bytes.IndexByte(text, '\r') >= 0 {
+		text = bytes.ReplaceAll(text, []byte{'\r'}, []byte{'\n'}) // in a tag either is white space
+	}
+	p := linkScanner{inline: inline{doc: d, text: text}}
 	p.add = func(from, to int, dest [2]int, html bool) {
 		add(Link{Span{b.From + int32(from), b.From + int32(to)}, Span{b.From + int32(dest[0]), b.From + int32(dest[1])}, html})
 	}

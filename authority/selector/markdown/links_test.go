@@ -117,8 +117,9 @@ func TestLinksOfTags(t *testing.T) {
 	for src, want := range map[string][]string{
 		"a <a href=\"b.md\" title='c'>d</a> `<a href=e>` <img alt=\"\" src=f.png />\n":   {"b.md", "f.png"},
 		"<p>\n<img\n  SRC='a b.png'\n  width=1 href=\"c&amp;d\">\n<!-- <a href=e> -->\n": {"a b.png", "c&amp;d"},
-		"> <div>\n> <a href=\"b\">\n":              {"b"},
-		"<a href=\"\"> < a href=b> <a href=\"c>\n": nil,
+		"<p>\r\n<img\r\n  src=a\r\n>\r\n":                                                {"a"},
+		"> <div>\n> <a href=\"b\">\n":                                                    {"b"},
+		"<a href=\"\"> < a href=b> <a href=\"c>\n":                                       nil,
 	} {
 		d, err := Parse([]byte(src))
 		if err != nil {
