@@ -28,8 +28,11 @@ func formatNames() []string {
 	return names
 }
 
-func ciFormatNames() []string {
-	names := formatNames()
+func ciFormatNames() []string { return append(formatNames(), reportNames()...) }
+
+// reportNames are the formats of reports, each with its summary behind a tab.
+func reportNames() []string {
+	var names []string
 	for _, f := range report.Formats {
 		names = append(names, f.Name+"\t"+f.Summary)
 	}

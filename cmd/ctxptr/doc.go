@@ -79,6 +79,24 @@ the packet's branch with HEAD's, a base that is a full commit id with HEAD's his
 and a target that is one with HEAD's commit; --base and --target name other revisions
 to compare with. receipt and normalize answer with resolution records.
 
+# Reports
+
+resolve, check and validate also write what continuous integration reads, with
+--format:
+
+	github    the whole text as a group of the log, and at most ten annotations a level
+	gitlab    a Code Quality report
+	junit     one test case a reference; what is not resolved is a failure
+	markdown  a summary of at most 1 MiB
+	rdjsonl   one reviewdog diagnostic a line
+	sarif     SARIF 2.1.0, at most 25000 results
+
+They are made from the records and have the exit codes of the other formats. What
+stands in a pointer, a path or a document is text in each of them and can start
+nothing. With check --changed the annotations of github stand at what changed and
+name who points at it, since no others are shown there. What a bound cuts off is
+said in the report.
+
 # Exit codes
 
 	0    every pointer is resolved

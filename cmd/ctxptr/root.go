@@ -103,6 +103,7 @@ func newRoot(a *app, args []string) *cobra.Command {
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
 		if c == root {
 			c.Long = longHelp()
+			c.SetUsageTemplate(rootUsage)
 		}
 		help(c, args)
 	})
@@ -129,6 +130,16 @@ func noSuchCommand(_ *cobra.Command, args []string) error {
 	return nil
 }
 
+// rootUsage is what stands below longHelp.
+const rootUsage = `Usage: ctxptr COMMAND [ARGUMENT...]; ctxptr help COMMAND says more
+
+Available Commands:{{range .Commands}}{{if (or .IsAvailableCommand (eq .Name "help"))}}
+  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}
+
+Flags of every command:
+{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}
+`
+
 // longHelp is the one screen that teaches the command.
 func longHelp() string {
 	var b strings.Builder
@@ -138,10 +149,11 @@ something that has changed.
 
   ctxptr mint 'docs/SPEC.md#AC-010'     print a pointer to what is there now
   ctxptr resolve "$P" && act            act only while it is still that
-  ctxptr read "$P"                      print the verified bytes
+  ctxptr check                          prove every pointer in the project's files
 
 A pointer is resolved, refreshed (only with --refresh) or blocked; a blocked one
-names the exact missing proof. Nothing is cached, guessed or written.
+names the exact missing proof. Nothing is cached or guessed; only pin, unpin and
+accept write.
 
 Exit codes, the same in every format:
 `)

@@ -11,10 +11,11 @@ import (
 	"ctxptr/authority"
 	"ctxptr/resolver"
 	"ctxptr/resolver/envelope"
+	"ctxptr/resolver/report"
 )
 
 type validateOptions struct {
-	format    format
+	format    ciFormat
 	noResolve bool
 	refresh   bool
 	identical bool
@@ -24,7 +25,7 @@ type validateOptions struct {
 }
 
 func newValidate(a *app) *cobra.Command {
-	o := &validateOptions{format: format{formatText}}
+	o := &validateOptions{format: ciFormat{format{formatText}}}
 	cmd := &cobra.Command{
 		Use:   "validate KIND FILE... | -",
 		Short: "Check an envelope that carries pointers: its shape, its content and every pointer in it",
@@ -47,8 +48,8 @@ Kinds:
 	f.StringVar(&o.scope, "scope", "", "task-result: `FILE` with the Active Write Scope, one path a line or a JSON array")
 	f.StringVar(&o.packet, "packet", "", "handoff: `FILE` with the packet, no digest of which may stand in it")
 	a.look.register(cmd)
-	f.Var(&o.format, "format", "text or json")
-	completeFrom(cmd, "format", func() []string { return []string{formatText, formatJSON} })
+	f.Var(&o.format, "format", "text, json, or for CI "+strings.Join(report.Names(), ", "))
+	completeFrom(cmd, "format", func() []string { return append([]string{formatText, formatJSON}, reportNames()...) })
 	return cmd
 }
 
@@ -79,15 +80,22 @@ func (a *app) validate(ctx context.Context, o *validateOptions, args []string) e
 	ctx, done := a.session(ctx)
 	defer done()
 	results := make([]*envelope.Result, len(files))
+	places := make([]string, len(files))
 	for i, data := range files {
 		name := args[1+i]
 		options.Name, options.File = name, a.fileInRoot(w, name)
 		if results[i], err = envelope.Validate(ctx, w, kind, data, options); err != nil {
 			return err
 		}
+		places[i] = options.File
 		a.logRecords(results[i].Records)
 	}
-	if err := a.results(o.format, results); err != nil {
+	if o.format.isReport() {
+		err = a.report(o.format.format, validationReport(results, places))
+	} else {
+		err = a.results(o.format.format, results)
+	}
+	if err != nil {
 		return err
 	}
 	return exitWith(validity(results))
@@ -105,7 +113,7 @@ func (o *validateOptions) check(args []string) (*envelope.Kind, error) {
 	case len(args) == 1:
 		return nil, usagef("no file is named; nothing was checked")
 	case o.format.name == formatPointer:
-		return nil, usagef("a validation is text or json")
+		return nil, usagef("a validation is text, json or a report")
 	case o.noResolve && (o.refresh || o.identical || o.prior != ""):
 		return nil, usagef("--no-resolve leaves nothing to refresh or to find")
 	case o.scope != "" && kind.Name != "task-result":
@@ -182,8 +190,12 @@ func resultText(b *bytes.Buffer, r *envelope.Result) error {
 // findingsText is a line for each finding in a file: place, code, sentence.
 func findingsText(b *bytes.Buffer, file string, findings []envelope.Finding) {
 	for _, f := range findings {
-		fmt.Fprintf(b, "%s:%d:%d: %s: %s\n", shown(file), f.Line, f.Column, findingName(f), printable(f.Message))
+		b.WriteString(findingText(file, f))
 	}
+}
+
+func findingText(file string, f envelope.Finding) string {
+	return fmt.Sprintf("%s:%d:%d: %s: %s\n", shown(file), f.Line, f.Column, findingName(f), printable(f.Message))
 }
 
 // findingName is the code, marked where it fails nothing, and the place in the

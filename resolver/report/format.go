@@ -65,6 +65,7 @@ func (r Report) clean() Report {
 	for i, f := range r.Findings {
 		f.Code = authority.Code(subjectText(string(f.Code)))
 		f.Subject, f.Message = subjectText(f.Subject), sentence(f.Message)
+		f.Means, f.Next = sentence(f.Means), sentence(f.Next)
 		f.Detail = printableLines(f.Detail)
 		f.Pointer, f.Episode = Printable(f.Pointer), Printable(f.Episode)
 		fix := make([]string, len(f.Fix))

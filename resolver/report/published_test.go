@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 
@@ -51,13 +50,17 @@ func TestGitLabIsValid(t *testing.T) {
 
 // TestRDJSONLIsValid uses the schema that reviewdog publishes in its module.
 func TestRDJSONLIsValid(t *testing.T) {
-	cmd := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/reviewdog/reviewdog")
+	cmd := exec.Command("go", "mod", "download", "-json", "github.com/reviewdog/reviewdog")
 	cmd.Dir = consumersDir
-	dir, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
+	out, err := cmd.Output()
+	var module struct{ Dir string }
+	if err == nil {
+		err = json.Unmarshal(out, &module)
 	}
-	schema := compile(t, filepath.Join(strings.TrimSpace(string(dir)), "proto", "rdf", "jsonschema", "Diagnostic.json"))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	schema := compile(t, filepath.Join(module.Dir, "proto", "rdf", "jsonschema", "Diagnostic.json"))
 	for i, r := range published() {
 		for line := range bytes.Lines(render(t, "rdjsonl", r)) {
 			checkSchema(t, schema, i, line)

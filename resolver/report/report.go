@@ -24,6 +24,7 @@ type Report struct {
 	Blocked   int
 	Found     int // plain references, without an identity, that name exactly one thing
 	Skipped   int // references that a filter left out, not among Total
+	Defects   int // what is wrong with documents beside their references, not among Total
 
 	Proven   []Proven   // what holds, in input order
 	Findings []Finding  // what does not, or not as it is written, in input order
@@ -36,7 +37,8 @@ type Report struct {
 	Changed []string
 }
 
-// Finding is one reference that must not be acted on as it stands.
+// Finding is one reference that must not be acted on as it stands, or one thing that
+// is wrong with a document.
 type Finding struct {
 	Code      authority.Code // "refreshed" where a new pointer must be adopted first
 	Level     Level
@@ -45,6 +47,8 @@ type Finding struct {
 	Detail    string          // the whole text that resolve prints, printable, lines end in a line feed
 	Place     *resolver.Place // where the pointer stands, nil where it stood in no file
 	Authority Authority
+	Means     string // what the code means and what to do next, "" for a code of a record
+	Next      string
 	Pointer   string // canonical, "" when it did not parse
 	Episode   string // names this pointer with this observation, "" where there is none
 	Fix       []string
@@ -180,6 +184,9 @@ func (r Report) Summary() string {
 		parts = append(parts, fmt.Sprintf("%d refreshed", r.Refreshed))
 	}
 	parts = append(parts, fmt.Sprintf("%d blocked", r.Blocked))
+	if r.Defects > 0 {
+		parts = append(parts, plural(r.Defects, "defect"))
+	}
 	if r.Skipped > 0 {
 		parts = append(parts, fmt.Sprintf("%d skipped", r.Skipped))
 	}

@@ -139,16 +139,18 @@ func (f Finding) sarif(index map[authority.Code]int, fingerprint string) sarifRe
 
 // sarifRules are the rules of the codes that occur, sorted, and where each stands.
 func sarifRules(findings []Finding) ([]sarifRule, map[authority.Code]int) {
-	levels := map[authority.Code]Level{}
+	worst := map[authority.Code]Finding{}
 	for _, f := range findings {
-		levels[f.Code] = max(levels[f.Code], f.Level)
+		if known, ok := worst[f.Code]; !ok || f.Level > known.Level {
+			worst[f.Code] = f
+		}
 	}
-	rules := make([]sarifRule, 0, len(levels))
-	for code, level := range levels {
-		means, next := explain(code)
+	rules := make([]sarifRule, 0, len(worst))
+	for code, f := range worst {
+		means, next := f.explain()
 		rules = append(rules, sarifRule{
 			ID: string(code), ShortDescription: sarifText{means}, FullDescription: sarifText{means},
-			Help: sarifText{means + "\n\nNext: " + next}, Default: sarifSettings{sarifLevel(level)},
+			Help: sarifText{means + "\n\nNext: " + next}, Default: sarifSettings{sarifLevel(f.Level)},
 		})
 	}
 	slices.SortFunc(rules, func(a, b sarifRule) int { return cmp.Compare(a.ID, b.ID) })
@@ -159,15 +161,17 @@ func sarifRules(findings []Finding) ([]sarifRule, map[authority.Code]int) {
 	return rules, index
 }
 
-// explain is what a code means and what to do next.
-func explain(code authority.Code) (means, next string) {
-	if code == Refreshed {
+// explain is what the finding's code means and what to do next.
+func (f Finding) explain() (means, next string) {
+	switch means, next, ok := authority.Explain(f.Code); {
+	case f.Means != "":
+		return f.Means, f.Next
+	case f.Code == Refreshed:
 		return "The pointer was refreshed: exactly one current identity is proven.", "Adopt the new pointer, then act."
-	}
-	if means, next, ok := authority.Explain(code); ok {
+	case ok:
 		return means, next
 	}
-	return "The reference does not hold: " + string(code) + ".", "Read the record; do not act on the reference."
+	return "The reference does not hold: " + string(f.Code) + ".", "Read the record; do not act on the reference."
 }
 
 // sarifMessage escapes what a viewer would take for a link: [text](destination).
