@@ -40,7 +40,8 @@ type Origin struct {
 	First    int    // the line, from 1, on which Bytes begin
 	Entries  Entries
 
-	Aside bool // what is there now does not come from it: a later merge left it out, or history was rewritten
+	Boundary bool // a shallow clone ends with the commit: an earlier one may have left it so
+	Aside    bool // what is there now does not come from it: a later merge left it out, or history was rewritten
 }
 
 // Step is a commit that changed the authority.

@@ -27,7 +27,7 @@ func (s *lineageSearch) explain(err error) error {
 
 // conclude says what keeps the answer from being certain, and why there is none.
 func (s *lineageSearch) conclude(log *gitref.PathLog) {
-	s.out.Unproven = slices.Concat(s.whyNotLocal(), whyShallow(log.Boundary), s.whyCut(log), s.out.Unproven)
+	s.out.Unproven = slices.Concat(s.whyNotLocal(), whyShallow(s.hiding(log.Boundary)), s.whyCut(log), s.out.Unproven)
 	switch {
 	case s.out.Origin != nil:
 	case len(s.out.Unproven) > 0:
@@ -47,6 +47,14 @@ func (s *lineageSearch) whyNotLocal() []*Fault {
 	f := fault(MissingObjectNotLocal, "%d versions in the history are not here, since a partial clone left them out; the first is %s", len(s.missing), s.missing[0])
 	f.Fix = []string{"git", "log", "--follow", "--shortstat", "--format=%h", s.commit.String(), "--", s.path}
 	return []*Fault{f}
+}
+
+// hiding are the boundary commits behind which a newer place could be than the one
+// that was found.
+func (s *lineageSearch) hiding(boundary []gitref.OID) []gitref.OID {
+	return slices.DeleteFunc(boundary, func(id gitref.OID) bool {
+		return s.out.Origin != nil && s.out.Origin.Commit == id.String()
+	})
 }
 
 // whyShallow says that history ends at boundary commits, if there are any.

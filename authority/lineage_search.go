@@ -83,7 +83,7 @@ func (s *lineageSearch) walk(ctx context.Context, full bool) (*gitref.PathLog, e
 			return nil, err
 		}
 		if found != nil {
-			found.Layer, found.Commit = LayerCommit, v.Commit.String()
+			found.Layer, found.Commit, found.Boundary = LayerCommit, v.Commit.String(), v.Cut
 			s.out.Origin = found
 			break
 		}

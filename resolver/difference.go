@@ -51,20 +51,21 @@ type Difference struct {
 
 // Origin is the newest place in history with the stated identity.
 type Origin struct {
-	Layer   string  `json:"layer"` // commit or index
-	Commit  string  `json:"commit,omitempty"`
-	Path    string  `json:"path,omitempty"`     // from the top of the repository
-	PathURI string  `json:"path_uri,omitempty"` // percent-encoded, when the path is no UTF-8
-	Object  string  `json:"object,omitempty"`
-	Mode    string  `json:"mode,omitempty"`
-	Lines   *[2]int `json:"lines,omitempty"` // the selection, [first, last] from 1
-	Aside   bool    `json:"aside,omitempty"` // what is there now does not come from it
+	Layer    string  `json:"layer"` // commit or index
+	Commit   string  `json:"commit,omitempty"`
+	Path     string  `json:"path,omitempty"`     // from the top of the repository
+	PathURI  string  `json:"path_uri,omitempty"` // percent-encoded, when the path is no UTF-8
+	Object   string  `json:"object,omitempty"`
+	Mode     string  `json:"mode,omitempty"`
+	Lines    *[2]int `json:"lines,omitempty"`    // the selection, [first, last] from 1
+	Boundary bool    `json:"boundary,omitempty"` // a shallow clone ends with the commit: an earlier one may have left it so
+	Aside    bool    `json:"aside,omitempty"`    // what is there now does not come from it
 }
 
 // ChangedBy is a commit that changed the authority.
 type ChangedBy struct {
 	ID      string `json:"id"`
-	Subject string `json:"subject"`        // first paragraph of its message
+	Subject string `json:"subject"`        // first paragraph of its message, cut when long
 	Path    string `json:"path,omitempty"` // as the authority was named there
 	PathURI string `json:"path_uri,omitempty"`
 	Removed bool   `json:"removed,omitempty"` // the commit removed it
@@ -124,7 +125,7 @@ func either(plain, uri string) string { return plain + uri }
 
 // found describes an origin.
 func found(o *authority.Origin) *Origin {
-	f := &Origin{Layer: o.Layer, Commit: o.Commit, Object: o.Object, Mode: o.Mode, Aside: o.Aside}
+	f := &Origin{Layer: o.Layer, Commit: o.Commit, Object: o.Object, Mode: o.Mode, Boundary: o.Boundary, Aside: o.Aside}
 	f.Path, f.PathURI = inJSON(o.Path)
 	if o.Selected {
 		f.Lines = &o.Lines
@@ -148,11 +149,22 @@ func (d *Difference) tell(l *authority.Lineage) {
 		d.Doubts = append(d.Doubts, doubt(f))
 	}
 	for _, s := range l.Steps {
-		c := ChangedBy{ID: s.Commit, Subject: strings.ToValidUTF8(s.Subject, "\ufffd"), Removed: s.Removed}
+		c := ChangedBy{ID: s.Commit, Subject: shortSubject(s.Subject), Removed: s.Removed}
 		c.Path, c.PathURI = inJSON(s.Path)
 		d.Commits = append(d.Commits, c)
 	}
 	d.Renames, d.Moves = renamed(l.Renames), renamed(l.Moves)
+}
+
+// maxSubject is how many bytes of a subject are repeated.
+const maxSubject = 200
+
+func shortSubject(s string) string {
+	s = strings.ToValidUTF8(s, "\ufffd")
+	if len(s) <= maxSubject {
+		return s
+	}
+	return validPrefix(s[:maxSubject]) + "..."
 }
 
 func renamed(list []authority.Renaming) (out []Renamed) {

@@ -132,6 +132,9 @@ func foundText(f *resolver.Origin) string {
 	if f.Lines != nil {
 		text += ", " + report.LinesText(*f.Lines)
 	}
+	if f.Boundary {
+		text += "; a shallow clone ends there, an earlier commit may have left it so"
+	}
 	if f.Aside {
 		text += "; what is there now does not come from it"
 	}

@@ -56,24 +56,6 @@ tree is found where committed files alone made it up. A shallow boundary, object
 that are not here and bounds are named in not_found, or in doubts where something
 was found. The exit code is that of resolve.
 
-# Reports
-
-resolve, check and validate also write what continuous integration reads, with
---format:
-
-	github    the whole text as a group of the log, and at most ten annotations a level
-	gitlab    a Code Quality report
-	junit     one test case a reference; what is not resolved is a failure
-	markdown  a summary of at most 1 MiB
-	rdjsonl   one reviewdog diagnostic a line
-	sarif     SARIF 2.1.0, at most 25000 results
-
-They are made from the records and have the exit codes of the other formats. What
-stands in a pointer, a path or a document is text in each of them and can start
-nothing. With check --changed the annotations of github stand at what changed and
-name who points at it, since no others are shown there. What a bound cuts off is
-said in the report.
-
 # Envelopes
 
 validate checks one of the closed envelopes in which pointers travel (ctxptr
@@ -96,6 +78,24 @@ claimed, what git says and what the pointers prove all match the packet; it comp
 the packet's branch with HEAD's, a base that is a full commit id with HEAD's history
 and a target that is one with HEAD's commit; --base and --target name other revisions
 to compare with. receipt and normalize answer with resolution records.
+
+# Reports
+
+resolve, check and validate also write what continuous integration reads, with
+--format:
+
+	github    the whole text as a group of the log, and at most ten annotations a level
+	gitlab    a Code Quality report
+	junit     one test case a reference; what is not resolved is a failure
+	markdown  a summary of at most 1 MiB
+	rdjsonl   one reviewdog diagnostic a line
+	sarif     SARIF 2.1.0, at most 25000 results
+
+They are made from the records and have the exit codes of the other formats. What
+stands in a pointer, a path or a document is text in each of them and can start
+nothing. With check --changed the annotations of github stand at what changed and
+name who points at it, since no others are shown there. What a bound cuts off is
+said in the report.
 
 # Exit codes
 
