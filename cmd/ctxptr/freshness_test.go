@@ -94,8 +94,9 @@ func (f *forge) commit(message string) {
 	f.git(f.work, "commit", "-q", "--allow-empty", "-m", message)
 }
 
-// pull makes a branch with a change, and the merge of it that a forge offers as
-// refs/pull/1/merge. ahead commits come to main meanwhile.
+// pull makes a change as from a fork: no branch here holds it, only refs/pull/1/head
+// and the merge that a forge offers as refs/pull/1/merge. ahead commits come to main
+// meanwhile.
 func (f *forge) pull(ahead int, change func()) {
 	f.t.Helper()
 	f.git(f.work, "checkout", "-q", "-b", "topic")
@@ -108,7 +109,7 @@ func (f *forge) pull(ahead int, change func()) {
 	f.git(f.work, "push", "-q", "origin", "main")
 	f.git(f.work, "checkout", "-q", "--detach")
 	f.git(f.work, "merge", "-q", "--no-ff", "-m", "merge", "topic")
-	f.git(f.work, "push", "-q", "origin", "HEAD:refs/pull/1/merge", "topic:refs/heads/topic")
+	f.git(f.work, "push", "-q", "origin", "HEAD:refs/pull/1/merge", "topic:refs/pull/1/head")
 }
 
 // checkout makes the checkout that a service does of one ref: its tip alone.
@@ -202,7 +203,7 @@ func TestFreshnessOfWhatDoesNotTouch(t *testing.T) {
 		"accepted": {func(f *forge) {
 			f.write("SPEC.md", strings.Replace(specification, "one", "ONE", 1))
 			f.write("plan.md", "see "+f.mint("SPEC.md#AC-1")+"\n")
-		}, []string{"::notice file=plan.md,line=1,endLine=1,title=accepted::accepted plan.md:1:5 → SPEC.md#item=AC-1 (+1 −1)"}},
+		}, []string{"::notice file=plan.md,line=1,endLine=1,title=accepted::accepted plan.md:1 → SPEC.md#item=AC-1 (+1 −1)"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newForge(t)
@@ -236,7 +237,7 @@ func TestFreshnessFetchesAllHistory(t *testing.T) {
 func TestFreshnessElsewhere(t *testing.T) {
 	f := newForge(t)
 	f.pull(3, func() { f.write("SPEC.md", strings.Replace(specification, "one", "ONE", 1)) })
-	f.git(f.work, "push", "-q", "origin", "main:refs/heads/long/lived")
+	f.git(f.work, "push", "-q", "origin", "main:refs/heads/long/lived", "topic:refs/heads/topic")
 	const blocked = "plan.md:1:5: BLOCKED stale:identity SPEC.md#item=AC-1: do not act on it"
 	for _, shell := range scriptShells[1:3] {
 		for name, c := range map[string]struct {
