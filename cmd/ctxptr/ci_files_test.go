@@ -120,7 +120,7 @@ func TestActionRuns(t *testing.T) {
 		"pull request": {nil, 1, "::error file=SPEC.md,line=3"},
 		"built":        {[]string{"INPUT_PROGRAM=", "RUNNER_TEMP=" + t.TempDir()}, 1, "::error file=SPEC.md,line=3"},
 		"text":         {[]string{"INPUT_FORMAT=text"}, 1, "plan.md:1:5: BLOCKED"},
-		"paths":        {[]string{"INPUT_PATHS=--exclude\nplan.md\n--allow-none\n"}, 0, ""},
+		"paths":        {[]string{"INPUT_PATHS=--exclude\nplan.md\n--exclude\na b*.md\n--allow-none\n"}, 0, ""},
 		"no command":   {[]string{"INPUT_PATHS=$(touch pwned)\n`touch pwned`; touch pwned"}, 1, "no file stands at"},
 		"hostile base": {[]string{"INPUT_BASE=x\";touch pwned;\""}, 2, "cannot be fetched"},
 	} {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // forge is a project with a shared repository and pull requests, on a path that
@@ -137,7 +139,9 @@ func (f *forge) run(name string, shell []string, dir string, env []string, args 
 		f.t.Fatal(err)
 	}
 	argv := append(append(append([]string{}, shell...), script), args...)
-	cmd := exec.Command(argv[0], argv[1:]...)
+	ctx, cancel := context.WithTimeout(f.t.Context(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	cmd.Dir, cmd.Env = dir, append(append(append([]string{}, f.env...), "TMPDIR="+f.t.TempDir()), env...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
@@ -184,8 +188,8 @@ func TestFreshnessOfAPullRequest(t *testing.T) {
 		got := f.freshness(shell, dir, append(github, "GITHUB_STEP_SUMMARY="+summary, "CTXPTR_REPORT=sarif:"+report))
 		f.expect(got, 1, "\nBLOCKED stale:identity SPEC.md#item=AC-1: do not act on it; return this record\n",
 			"\n::error file=SPEC.md,line=3,endLine=3,title=1 pointer to this no longer holds::plan.md:1:5 stale:identity SPEC.md#item=AC-1\n")
-		if fetched := f.git(dir, "rev-list", "--count", "--all"); len(fetched) != 3 || fetched > "300" {
-			t.Errorf("%s commits of 464 are fetched, and the comparison needs 60", fetched)
+		if fetched := f.git(dir, "rev-list", "--count", "--all"); len(fetched) != 3 || fetched > "320" {
+			t.Errorf("%s commits of 464 are fetched, and the comparison needs less than 320", fetched)
 		}
 		for name, want := range map[string]string{summary: "before\n### ctxptr: 1 reference, 0 resolved, 1 blocked\n", report: `"ruleId":"stale:identity"`} {
 			if data, err := os.ReadFile(name); err != nil || !strings.Contains(string(data), want) {
@@ -284,6 +288,24 @@ func TestFreshnessOfABranchThatMovedOn(t *testing.T) {
 	f.git(f.work, "push", "-q", "origin", "topic")
 	old := []string{"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=protocol.version", "GIT_CONFIG_VALUE_0=0"}
 	f.expect(f.freshness([]string{"sh"}, dir, append(old, "CTXPTR_BASE=main")), 1, "plan.md:1:5: BLOCKED stale:identity")
+}
+
+// TestFreshnessGivesUp has a remote that is gone, and one that is shallow itself: the
+// missing history stays missing, and is said.
+func TestFreshnessGivesUp(t *testing.T) {
+	f := newForge(t)
+	f.pull(60, func() { f.write("SPEC.md", strings.Replace(specification, "one", "ONE", 1)) })
+	dir := f.checkout("refs/pull/1/merge")
+	f.git(dir, "fetch", "-q", "--depth=1", "origin", "main")
+	base := "CTXPTR_BASE=" + f.git(dir, "rev-parse", "FETCH_HEAD")
+	f.git(dir, "remote", "set-url", "origin", filepath.Join(f.work, "gone"))
+	f.expect(f.freshness([]string{"sh"}, dir, []string{base}), 2, "history cannot be fetched")
+
+	cut := filepath.Join(t.TempDir(), "cut.git")
+	f.git(f.work, "clone", "-q", "--bare", "--depth=1", "--no-single-branch", "file://"+f.remote, cut)
+	f.git(cut, "fetch", "-q", "--depth=1", "origin", "refs/pull/1/merge:refs/pull/1/merge")
+	f.remote = cut
+	f.expect(f.freshness([]string{"sh"}, f.checkout("refs/pull/1/merge"), github), 2, "history cannot be fetched")
 }
 
 // TestFreshnessOfUnrelatedHistories has nothing to compare.

@@ -114,14 +114,34 @@ func TestBeforeAct(t *testing.T) {
 	})
 }
 
-// TestBeforeActWithoutBytes demands the record of what has no bytes, and no word of
-// success when the bytes find no room.
+// TestBeforeActWithoutBytes demands the record of what has no bytes.
 func TestBeforeActWithoutBytes(t *testing.T) {
 	dir, _, _, _ := project(t, "p")
 	minted := runIn(t, dir, "", "ctxptr", "--root", ".", "mint", "a b")
 	for _, shell := range scriptShells {
 		got := runScript(t, shell, dir, "", "before-act", "--root", ".", strings.TrimSpace(minted.out))
 		if got.code != 0 || got.out != "ok dir:a%20b\n" || got.err != "" {
+			t.Errorf("%v: %+v", shell, got)
+		}
+	}
+}
+
+// TestBeforeActWithoutRoom demands no word of success when the bytes find no room: the
+// program here fails the first time that it writes them.
+func TestBeforeActWithoutRoom(t *testing.T) {
+	dir := t.TempDir()
+	program := filepath.Join(dir, "ctxptr")
+	const script = "#!/bin/sh\nif [ $1 = resolve ]; then echo ok a.md; elif ! [ -e full ]; then echo no space >&2; touch full; exit 2; fi\n"
+	if err := os.WriteFile(program, []byte(script), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("CTXPTR", program)
+	for _, shell := range scriptShells {
+		if err := os.RemoveAll(filepath.Join(dir, "full")); err != nil {
+			t.Fatal(err)
+		}
+		got := runScript(t, shell, dir, "", "before-act", "p")
+		if got.code != 2 || got.out != "" || got.err != "no space\n" {
 			t.Errorf("%v: %+v", shell, got)
 		}
 	}
