@@ -24,7 +24,7 @@ var exits = []struct {
 	Means string
 }{
 	{exitAllResolved, "every pointer is resolved: act"},
-	{exitBlocked, "at least one is blocked: do not act on it, return its record"},
+	{exitBlocked, "at least one is blocked, or something was found wrong: do not act on it, return the record"},
 	{exitNoVerdict, "no verdict: usage, unreadable input, zero pointers, closed pipe, internal error"},
 	{exitRefreshed, "none blocked, at least one refreshed: adopt the new pointer first"},
 	{exitCold, "route: cold: discard the packet and resolve the named authorities anew"},

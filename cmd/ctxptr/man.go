@@ -57,7 +57,7 @@ func (a *app) writePages(dir string) error {
 func page(c *cobra.Command, all []*cobra.Command) string {
 	var b strings.Builder
 	name := strings.ReplaceAll(c.CommandPath(), " ", "-")
-	fmt.Fprintf(&b, ".TH %s 1 \"\" %s\n", roff(strings.ToUpper(name)), quoted("ctxptr "+version()))
+	fmt.Fprintf(&b, ".TH %s 1 \"\" %s\n", roff(strings.ToUpper(name)), macroArgument("ctxptr "+version()))
 	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", roff(name), roff(c.Short))
 	b.WriteString(".SH SYNOPSIS\n")
 	parent := ""
@@ -163,8 +163,8 @@ func verbatim(b *strings.Builder, lines []string) {
 	b.WriteString(".fi\n")
 }
 
-// quoted is a text as one argument of a macro.
-func quoted(s string) string { return `"` + strings.ReplaceAll(roff(s), `"`, `\(dq`) + `"` }
+// macroArgument is a text as one argument of a macro.
+func macroArgument(s string) string { return `"` + strings.ReplaceAll(roff(s), `"`, `\(dq`) + `"` }
 
 // roff escapes a line of text: nothing in it is a request, an escape or a
 // typographic sign.
