@@ -43,15 +43,8 @@ func newHistory(src objectSource, shallow map[OID]struct{}, grafted bool, object
 	return &history{src: src, shallow: shallow, dirs: objectDirs, raw: grafted || len(shallow) > 0}
 }
 
-// nearCommits bounds the commits that are read as objects before a commit-graph
-// is opened.
-const nearCommits = 256
-
 // isAncestor reports whether descendant is, or descends from, ancestor.
 func (h *history) isAncestor(ancestor, descendant OID) (bool, error) {
-	if h.isNear(ancestor, descendant) {
-		return true, nil
-	}
 	var yes bool
 	err := h.ask(ancestor, descendant, func(w *walk, a, d int32) error {
 		var err error
@@ -59,30 +52,6 @@ func (h *history) isAncestor(ancestor, descendant OID) (bool, error) {
 		return err
 	})
 	return yes && err == nil, err
-}
-
-// isNear reports whether a few commits, read as objects, show that descendant is
-// ancestor or descends from it: what is asked most is about the tip of a branch, and
-// reading those costs less than the checksum of a commit-graph. Any doubt is false,
-// for the whole walk to settle.
-func (h *history) isNear(ancestor, descendant OID) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.raw || h.opened {
-		return false
-	}
-	near := &history{src: h.src, raw: true}
-	if near.checkCommit(ancestor) != nil || near.checkCommit(descendant) != nil {
-		return false
-	}
-	yes := false
-	_ = near.tryAsk(ancestor, descendant, func(w *walk, a, d int32) error {
-		reached := func() bool { return *w.flag(a)&fromTwo != 0 }
-		_, err := w.paint(a, d, 0, func() bool { return reached() || len(near.read.ids) > nearCommits })
-		yes = err == nil && reached()
-		return err
-	})
-	return yes
 }
 
 // mergeBases returns the best common ancestors of a and b, sorted by id.
