@@ -29,14 +29,14 @@ func newForge(t *testing.T) *forge {
 	f.env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "GIT_CEILING_DIRECTORIES="+dir,
 		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=C", "GIT_COMMITTER_EMAIL=c@example.com",
 		"GIT_AUTHOR_DATE=2005-04-07T22:13:13Z", "GIT_COMMITTER_DATE=2005-04-07T22:13:13Z",
-		"GITHUB_ACTIONS=", "GITHUB_BASE_REF=", "GITHUB_REF=", "GITHUB_STEP_SUMMARY=", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME=", "CI_MERGE_REQUEST_REF_PATH=")
+		"GITHUB_ACTIONS=", "GITHUB_BASE_REF=", "GITHUB_STEP_SUMMARY=", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME=")
 	if err := os.MkdirAll(f.work, 0o777); err != nil {
 		t.Fatal(err)
 	}
 	f.git(dir, "init", "-q", "--bare", "-b", "main", f.remote)
 	f.git(f.work, "init", "-q", "-b", "main")
 	f.git(f.work, "remote", "add", "origin", f.remote)
-	f.history(150)
+	f.history(400)
 	f.write("SPEC.md", specification)
 	f.write("plan.md", "see "+f.mint("SPEC.md#AC-1")+"\n")
 	f.commit("the specification and a plan")
@@ -94,8 +94,9 @@ func (f *forge) commit(message string) {
 	f.git(f.work, "commit", "-q", "--allow-empty", "-m", message)
 }
 
-// pull makes a branch with a change, and the merge of it that a forge offers as
-// refs/pull/1/merge. ahead commits come to main meanwhile.
+// pull makes a change as from a fork: no branch here holds it, only refs/pull/1/head
+// and the merge that a forge offers as refs/pull/1/merge. ahead commits come to main
+// meanwhile.
 func (f *forge) pull(ahead int, change func()) {
 	f.t.Helper()
 	f.git(f.work, "checkout", "-q", "-b", "topic")
@@ -108,7 +109,7 @@ func (f *forge) pull(ahead int, change func()) {
 	f.git(f.work, "push", "-q", "origin", "main")
 	f.git(f.work, "checkout", "-q", "--detach")
 	f.git(f.work, "merge", "-q", "--no-ff", "-m", "merge", "topic")
-	f.git(f.work, "push", "-q", "origin", "HEAD:refs/pull/1/merge", "topic:refs/heads/topic")
+	f.git(f.work, "push", "-q", "origin", "HEAD:refs/pull/1/merge", "topic:refs/pull/1/head")
 }
 
 // checkout makes the checkout that a service does of one ref: its tip alone.
@@ -149,7 +150,7 @@ func (f *forge) run(name string, shell []string, dir string, env []string, args 
 }
 
 // github are the variables of a pull request's run.
-var github = []string{"GITHUB_ACTIONS=true", "GITHUB_BASE_REF=main", "GITHUB_REF=refs/pull/1/merge"}
+var github = []string{"GITHUB_ACTIONS=true", "GITHUB_BASE_REF=main"}
 
 func (f *forge) expect(got ran, code int, parts ...string) {
 	f.t.Helper()
@@ -183,6 +184,9 @@ func TestFreshnessOfAPullRequest(t *testing.T) {
 		got := f.freshness(shell, dir, append(github, "GITHUB_STEP_SUMMARY="+summary, "CTXPTR_REPORT=sarif:"+report))
 		f.expect(got, 1, "\nBLOCKED stale:identity SPEC.md#item=AC-1: do not act on it; return this record\n",
 			"\n::error file=SPEC.md,line=3,endLine=3,title=1 pointer to this no longer holds::plan.md:1:5 stale:identity SPEC.md#item=AC-1\n")
+		if fetched := f.git(dir, "rev-list", "--count", "--all"); len(fetched) != 3 || fetched > "300" {
+			t.Errorf("%s commits of 464 are fetched, and the comparison needs 60", fetched)
+		}
 		for name, want := range map[string]string{summary: "before\n### ctxptr: 1 reference, 0 resolved, 1 blocked\n", report: `"ruleId":"stale:identity"`} {
 			if data, err := os.ReadFile(name); err != nil || !strings.Contains(string(data), want) {
 				t.Errorf("%s holds %q (%v)", name, data, err)
@@ -202,7 +206,7 @@ func TestFreshnessOfWhatDoesNotTouch(t *testing.T) {
 		"accepted": {func(f *forge) {
 			f.write("SPEC.md", strings.Replace(specification, "one", "ONE", 1))
 			f.write("plan.md", "see "+f.mint("SPEC.md#AC-1")+"\n")
-		}, []string{"::notice file=plan.md,line=1,endLine=1,title=accepted::accepted plan.md:1:5 → SPEC.md#item=AC-1 (+1 −1)"}},
+		}, []string{"::notice file=plan.md,line=1,endLine=1,title=accepted::accepted plan.md:1 → SPEC.md#item=AC-1 (+1 −1)"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newForge(t)
@@ -236,7 +240,7 @@ func TestFreshnessFetchesAllHistory(t *testing.T) {
 func TestFreshnessElsewhere(t *testing.T) {
 	f := newForge(t)
 	f.pull(3, func() { f.write("SPEC.md", strings.Replace(specification, "one", "ONE", 1)) })
-	f.git(f.work, "push", "-q", "origin", "main:refs/heads/long/lived")
+	f.git(f.work, "push", "-q", "origin", "main:refs/heads/long/lived", "topic:refs/heads/topic")
 	const blocked = "plan.md:1:5: BLOCKED stale:identity SPEC.md#item=AC-1: do not act on it"
 	for _, shell := range scriptShells[1:3] {
 		for name, c := range map[string]struct {
@@ -246,7 +250,7 @@ func TestFreshnessElsewhere(t *testing.T) {
 			code int
 			says string
 		}{
-			"merge request":   {"refs/heads/topic", []string{"CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main", "CI_MERGE_REQUEST_REF_PATH=refs/heads/topic"}, nil, 1, blocked},
+			"merge request":   {"refs/heads/topic", []string{"CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main"}, nil, 1, blocked},
 			"a branch":        {"refs/heads/topic", []string{"CTXPTR_BASE=long/lived"}, nil, 1, blocked},
 			"a commit":        {"refs/heads/topic", []string{"CTXPTR_BASE=" + f.git(f.work, "rev-parse", "main")}, nil, 1, blocked},
 			"no comparison":   {"refs/heads/topic", nil, nil, 1, blocked},
@@ -265,6 +269,21 @@ func TestFreshnessElsewhere(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestFreshnessOfABranchThatMovedOn asks a remote that gives no commit by its id for
+// one that is no tip any more.
+func TestFreshnessOfABranchThatMovedOn(t *testing.T) {
+	f := newForge(t)
+	f.git(f.work, "checkout", "-q", "-b", "topic")
+	f.write("SPEC.md", strings.Replace(specification, "one", "ONE", 1))
+	f.commit("the change")
+	f.git(f.work, "push", "-q", "origin", "topic")
+	dir := f.checkout("refs/heads/topic")
+	f.commit("more")
+	f.git(f.work, "push", "-q", "origin", "topic")
+	old := []string{"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=protocol.version", "GIT_CONFIG_VALUE_0=0"}
+	f.expect(f.freshness([]string{"sh"}, dir, append(old, "CTXPTR_BASE=main")), 1, "plan.md:1:5: BLOCKED stale:identity")
 }
 
 // TestFreshnessOfUnrelatedHistories has nothing to compare.

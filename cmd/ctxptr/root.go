@@ -149,14 +149,14 @@ func rootUsage(c *cobra.Command) error {
 func longHelp() string {
 	var b strings.Builder
 	b.WriteString(`ctxptr resolves Context Pointers: references to files, sections, commits and refs
-that carry the identity of what they point at, so that nobody acts on a change unseen.
+that carry the identity of what they point at, so that nobody acts on what changed.
 
   ctxptr mint 'docs/SPEC.md#AC-010'     print a pointer to what is there now
   ctxptr resolve "$P" && act            act only while it is still that
   ctxptr check                          prove every pointer in the project's files
 
-A pointer is resolved, refreshed (only with --refresh) or blocked, with the exact missing
-proof. Nothing is cached or guessed; only pin, unpin and accept write.
+A pointer is resolved, refreshed (only with --refresh) or blocked, with the exact
+missing proof. Nothing is cached or guessed; only pin, unpin and accept write.
 
 Exit codes, the same in every format:
 `)

@@ -214,9 +214,12 @@ func placeText(p *resolver.Place) string {
 	return fmt.Sprintf("%s:%d:%d", Shown(p.Path), p.Line, p.Column)
 }
 
-// String is one accepted change as text prints it.
+// String is one accepted change as check prints it.
 func (a Accepted) String() string {
-	text := fmt.Sprintf("accepted %s → %s", cut(placeText(a.Place), maxPath), subjectText(a.Subject))
+	text := "accepted " + subjectText(a.Subject)
+	if a.Place != nil {
+		text = fmt.Sprintf("accepted %s:%d → %s", cut(Shown(a.Place.Path), maxPath), a.Place.Line, subjectText(a.Subject))
+	}
 	if a.Added+a.Removed > 0 {
 		text += fmt.Sprintf(" (+%d −%d)", a.Added, a.Removed)
 	}
