@@ -203,7 +203,7 @@ func (s *lineageSearch) match(ctx context.Context, path string, data []byte) (*O
 			return nil, SelectorFault(err)
 		}
 		out.Selected = true
-		out.Lines[0], out.Lines[1] = doc.Lines(selected)
+		out.Lines[0], out.Lines[1] = sel.LinesOf(doc, selected)
 		if !s.options.Identity.whole {
 			r, out.First = selected, out.Lines[0]
 		}

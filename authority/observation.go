@@ -209,7 +209,7 @@ func (f *form) identify(ctx context.Context, like Identity, sel selector.Selecto
 			return Finding{Conversion: f.conversion, Doc: f.doc}, SelectorFault(err)
 		}
 		found.Selected, found.Range, found.Bytes = true, r, f.doc.Bytes(r)
-		found.Lines[0], found.Lines[1] = f.doc.Lines(r)
+		found.Lines[0], found.Lines[1] = sel.LinesOf(f.doc, r)
 	}
 	covered := found.Bytes
 	if like.whole {

@@ -267,7 +267,7 @@ func (t plainTask) found(ctx context.Context, o *authority.Observation) *Record 
 			return t.blocked(ctx, o, err)
 		}
 		a.found = authority.Finding{Selected: true, Range: r, Doc: doc}
-		a.found.Lines[0], a.found.Lines[1] = doc.Lines(r)
+		a.found.Lines[0], a.found.Lines[1] = t.want.Selector.LinesOf(doc, r)
 	}
 	record := t.ref.item().record(t.index, nil)
 	record.Outcome, record.Refresh, record.Form = Exists, RefreshNotNeeded, t.ref.Form

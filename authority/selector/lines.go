@@ -60,6 +60,15 @@ func (l lines) find(_ context.Context, d *Document) ([]Match, error) {
 	return []Match{{Range: r}}, nil
 }
 
+// LinesOf returns the first and last line, counted from 1, of what s selected in d.
+// Lines that were named are those, also where the last one is empty.
+func (s Selector) LinesOf(d *Document, r Range) (first, last int) {
+	if l, ok := s.eval.(lines); ok {
+		return l.first, l.last
+	}
+	return d.Lines(r)
+}
+
 // LineCount returns how many lines s selects, false when it is no selector of
 // lines.
 func (s Selector) LineCount() (int, bool) {

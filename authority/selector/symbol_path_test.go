@@ -3,6 +3,7 @@ package selector
 import (
 	"context"
 	"errors"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -155,10 +156,14 @@ func FuzzGo(f *testing.F) {
 	f.Fuzz(func(t *testing.T, source string) { checkOutline(t.Context(), t, "a.go", source) })
 }
 
-// FuzzCompanion outlines source in each of the companion's languages.
+// FuzzCompanion outlines source in each of the companion's languages, or in the one
+// whose extension CTXPTR_FUZZ_LANGUAGE names.
 func FuzzCompanion(f *testing.F) {
 	ctx, _ := testSession(f, SessionOptions{Processes: 1, Deadline: 200 * time.Millisecond})
 	paths := []string{"a.py", "a.js", "a.ts", "a.tsx", "a.rs", "a.java", "a.c", "a.cpp", "a.cs", "a.rb", "a.php", "a.sh", "a.kt", "a.scala", "a.h"}
+	if only := os.Getenv("CTXPTR_FUZZ_LANGUAGE"); only != "" {
+		paths = []string{"a." + only}
+	}
 	for _, v := range readSymbolVectors(f) {
 		if i := slices.IndexFunc(paths, func(p string) bool { return strings.HasSuffix(p, v.Path[strings.LastIndexByte(v.Path, '.'):]) }); i >= 0 {
 			f.Add(uint8(i), v.Source)

@@ -36,7 +36,7 @@ var topics = []topic{
 func newExplain(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "explain CODE | explain code|envelope|exit|finding|kind|rule|selector|trigger [NAME]",
-		Short: "Teach a code, an exit code, an authority kind, a freshness rule, a selector, an envelope, a finding or a trigger of a cold route",
+		Short: "Teach a code, exit code, kind, rule, selector, envelope, finding or trigger",
 		Example: `  ctxptr explain stale:identity
   ctxptr explain kind git
   ctxptr explain selector`,

@@ -103,7 +103,7 @@ func newRoot(a *app, args []string) *cobra.Command {
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
 		if c == root {
 			c.Long = longHelp()
-			c.SetUsageTemplate(rootUsage)
+			c.SetUsageFunc(rootUsage)
 		}
 		help(c, args)
 	})
@@ -130,15 +130,20 @@ func noSuchCommand(_ *cobra.Command, args []string) error {
 	return nil
 }
 
-// rootUsage is what stands below longHelp.
-const rootUsage = `Usage: ctxptr COMMAND [ARGUMENT...]; ctxptr help COMMAND says more
-
-Available Commands:{{range .Commands}}{{if (or .IsAvailableCommand (eq .Name "help"))}}
-  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}
-
-Flags of every command:
-{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}
-`
+// rootUsage writes what stands below longHelp. It is no template: these would keep
+// every exported method of every type in the program, half as much again.
+func rootUsage(c *cobra.Command) error {
+	var b strings.Builder
+	b.WriteString("Usage: ctxptr COMMAND [ARGUMENT...]; ctxptr help COMMAND says more\n\nAvailable Commands:\n")
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() || sub.Name() == "help" {
+			fmt.Fprintf(&b, "  %-*s %s\n", sub.NamePadding(), sub.Name(), sub.Short)
+		}
+	}
+	fmt.Fprintf(&b, "\nFlags of every command:\n%s", c.LocalFlags().FlagUsages())
+	_, err := io.WriteString(c.OutOrStderr(), b.String())
+	return err
+}
 
 // longHelp is the one screen that teaches the command.
 func longHelp() string {

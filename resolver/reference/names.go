@@ -1,13 +1,19 @@
 package reference
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
-func set(words string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		m[w] = true
-	}
-	return m
+// set returns the words as a set, made when it is first asked.
+func set(words string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		m := map[string]bool{}
+		for w := range strings.FieldsSeq(words) {
+			m[w] = true
+		}
+		return m
+	})
 }
 
 // knownExtensions are extensions that no method, host or package name in running

@@ -3,6 +3,7 @@ package reference
 import (
 	"bytes"
 	"strings"
+	"sync"
 )
 
 // syntax reads a whole document.
@@ -42,8 +43,9 @@ var (
 	toml    = comments{line: []string{"#"}, quotes: `"'`, long: python.long, values: true}
 )
 
-// syntaxes are the ways to read a document, by extensions in lower case.
-var syntaxes = func() map[string]syntax {
+// syntaxes are the ways to read a document, by extensions in lower case. They are
+// made when a document is read, not when the program starts.
+var syntaxes = sync.OnceValue(func() map[string]syntax {
 	m := map[string]syntax{}
 	put := func(s syntax, extensions string) {
 		for e := range strings.FieldsSeq(extensions) {
@@ -85,24 +87,26 @@ var syntaxes = func() map[string]syntax {
 	put(batch.read, "bat cmd")
 	put(vim.read, "vim")
 	return m
-}()
+})
 
 // names are files that have no extension to go by, in lower case.
-var names = map[string]syntax{
-	"makefile": shell.read, "gnumakefile": shell.read, "dockerfile": shell.read, "containerfile": shell.read, "jenkinsfile": java.read,
-	"vagrantfile": ruby.read, "gemfile": ruby.read, "rakefile": ruby.read, "podfile": ruby.read, "brewfile": ruby.read, "justfile": shell.read,
-	"cmakelists.txt": shell.read, "build": python.read, "workspace": python.read, "tiltfile": python.read,
-	".gitignore": shell.read, ".gitattributes": shell.read, ".dockerignore": shell.read, ".npmignore": shell.read, ".prettierignore": shell.read,
-	".eslintignore": shell.read, "codeowners": shell.read, ".env": shell.read, ".bashrc": shell.read, ".zshrc": shell.read, ".profile": shell.read,
-	".editorconfig": ini.read, ".gitconfig": ini.read, ".gitmodules": ini.read, ".vimrc": vim.read,
-	".prettierrc": (*finder).readJSON, ".eslintrc": (*finder).readJSON, ".babelrc": (*finder).readJSON, "pipfile": toml.read,
-	"cargo.lock": toml.read, "poetry.lock": toml.read, "uv.lock": toml.read,
-}
+var names = sync.OnceValue(func() map[string]syntax {
+	return map[string]syntax{
+		"makefile": shell.read, "gnumakefile": shell.read, "dockerfile": shell.read, "containerfile": shell.read, "jenkinsfile": java.read,
+		"vagrantfile": ruby.read, "gemfile": ruby.read, "rakefile": ruby.read, "podfile": ruby.read, "brewfile": ruby.read, "justfile": shell.read,
+		"cmakelists.txt": shell.read, "build": python.read, "workspace": python.read, "tiltfile": python.read,
+		".gitignore": shell.read, ".gitattributes": shell.read, ".dockerignore": shell.read, ".npmignore": shell.read, ".prettierignore": shell.read,
+		".eslintignore": shell.read, "codeowners": shell.read, ".env": shell.read, ".bashrc": shell.read, ".zshrc": shell.read, ".profile": shell.read,
+		".editorconfig": ini.read, ".gitconfig": ini.read, ".gitmodules": ini.read, ".vimrc": vim.read,
+		".prettierrc": (*finder).readJSON, ".eslintrc": (*finder).readJSON, ".babelrc": (*finder).readJSON, "pipfile": toml.read,
+		"cargo.lock": toml.read, "poetry.lock": toml.read, "uv.lock": toml.read,
+	}
+})
 
 // syntaxOf returns how the document at path is read, nil for plain text.
 func syntaxOf(path string, data []byte) syntax {
 	name := strings.ToLower(lastSegment(path))
-	if s, ok := names[name]; ok {
+	if s, ok := names()[name]; ok {
 		return s
 	}
 	if strings.HasPrefix(name, "dockerfile.") || strings.HasPrefix(name, "makefile.") {
@@ -112,7 +116,7 @@ func syntaxOf(path string, data []byte) syntax {
 	if i < 0 {
 		return interpreted(data)
 	}
-	return syntaxes[name[i+1:]]
+	return syntaxes()[name[i+1:]]
 }
 
 // interpreted returns how a script is read, going by its first line; nil when it
