@@ -2,6 +2,7 @@ package authority
 
 import (
 	"context"
+	"errors"
 	"path"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 type Changes struct {
 	Base  string          // full id of the commit that the changes start from, "" for nothing
 	Paths map[string]bool // every path that differs, relative to the root, also those deleted
+	Index bool            // the state after the changes is the index
 
 	folders map[string]bool // every folder above one of them
 	names   map[string]bool // their base names
@@ -61,6 +63,7 @@ func (w *Workspace) Staged(ctx context.Context) (*Changes, error) {
 		return nil, err
 	}
 	c := newChanges(head.commit)
+	c.Index = true
 	for e, err := range repo.Tracked(ctx) {
 		if err != nil {
 			return nil, gitFault(err)
@@ -127,3 +130,30 @@ func (c *Changes) Touch(p string) bool { return c.Paths[p] || c.folders[p] }
 
 // TouchName reports whether a file of that base name changed anywhere.
 func (c *Changes) TouchName(name string) bool { return c.names[name] }
+
+// Unstaged says why what stands at a path of the working tree, a file or folder, is
+// not what the index holds of it; nil when it is, or when nothing stands there.
+func (w *Workspace) Unstaged(ctx context.Context, p string) *Fault {
+	kind := fileKind
+	if p == "." || w.IsFolder(p) {
+		kind = worktreeKind
+	}
+	l, err := ParseLocator(kind, p)
+	if err != nil {
+		return asFault(err)
+	}
+	o, err := l.Observe(ctx, w, "")
+	if f, ok := errors.AsType[*Fault](err); ok && f.Code == MissingAuthority {
+		return nil
+	}
+	if err == nil && o.composite != nil {
+		_, err = o.compose(ctx, BLAKE3)
+	}
+	if err == nil {
+		_, err = w.IndexClean(ctx, o)
+	}
+	if err != nil {
+		return asFault(err)
+	}
+	return nil
+}

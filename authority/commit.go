@@ -2,6 +2,8 @@ package authority
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"ctxptr/gitref"
 )
@@ -71,7 +73,7 @@ type foundCommit struct {
 func findCommit(ctx context.Context, repo *gitref.Repo, text string) (foundCommit, error) {
 	rev, err := repo.Resolve(ctx, text)
 	if err != nil {
-		return foundCommit{}, gitFault(err)
+		return foundCommit{}, revisionFault(repo, text, err)
 	}
 	id, err := repo.Peel(ctx, rev.OID, gitref.CommitObject)
 	if err != nil {
@@ -80,6 +82,23 @@ func findCommit(ctx context.Context, repo *gitref.Repo, text string) (foundCommi
 	found, err := readCommit(ctx, repo, id)
 	found.rev = rev
 	return found, err
+}
+
+// revisionFault says why a revision names nothing: an id that a shallow history
+// does not have may lie behind its boundary.
+func revisionFault(repo *gitref.Repo, rev string, err error) *Fault {
+	f := gitFault(err)
+	absent := isFault(err, gitref.NoObject) || isFault(err, gitref.NoRevision)
+	if !absent || !mayBeID(rev) || !slices.Contains(repo.Notes(), gitref.NoteShallow) {
+		return f
+	}
+	f.Code, f.Proof, f.Fix = MissingHistoryShallow, "no object here has the id "+Quote(rev)+", and the history is shallow: it may be where that is cut off", deepen()
+	return f
+}
+
+// mayBeID reports whether a revision can be an object id, whole or abbreviated.
+func mayBeID(rev string) bool {
+	return len(rev) >= 4 && strings.Trim(rev, "0123456789abcdefABCDEF") == ""
 }
 
 func readCommit(ctx context.Context, repo *gitref.Repo, id gitref.OID) (foundCommit, error) {

@@ -130,7 +130,7 @@ func (t gitTarget) find(ctx context.Context, repo *gitref.Repo) (*Observation, g
 	}
 	root, err := repo.Root(ctx, t.rev)
 	if err != nil {
-		return nil, gitref.Entry{}, rootFault(root, err)
+		return nil, gitref.Entry{}, rootFault(repo, t.rev, root, err)
 	}
 	o := &Observation{Layer: LayerCommit, Symref: root.Symref, Commit: root.Commit.String()}
 	entry, err := repo.Lookup(ctx, root.Tree, t.path)
@@ -142,8 +142,8 @@ func (t gitTarget) find(ctx context.Context, repo *gitref.Repo) (*Observation, g
 
 // rootFault tells a revision that names what has no paths from one that names
 // nothing.
-func rootFault(root gitref.Root, err error) *Fault {
-	f := gitFault(err)
+func rootFault(repo *gitref.Repo, rev string, root gitref.Root, err error) *Fault {
+	f := revisionFault(repo, rev, err)
 	if !root.OID.IsZero() && isFault(err, gitref.WrongType) {
 		f.Code = MissingNotRegular
 	}

@@ -80,7 +80,7 @@ func (t gitTarget) descent(ctx context.Context, w *Workspace, _ string) (*descen
 	}
 	root, err := repo.Root(ctx, t.rev)
 	if err != nil {
-		return nil, rootFault(root, err)
+		return nil, rootFault(repo, t.rev, root, err)
 	}
 	if root.Commit.IsZero() {
 		return nil, fault(MissingNotACommit, "the revision names a tree without a commit, which has no history")

@@ -54,8 +54,16 @@ func (h *history) isAncestor(ancestor, descendant OID) (bool, error) {
 	return yes && err == nil, err
 }
 
-// mergeBases returns the best common ancestors of a and b, sorted by id.
+// mergeBases returns the best common ancestors of a and b, sorted by id. Where one
+// is found behind the other it is their only one, whatever a shallow history hides.
 func (h *history) mergeBases(a, b OID) ([]OID, error) {
+	if len(h.shallow) > 0 {
+		for _, pair := range [][2]OID{{a, b}, {b, a}} {
+			if behind, err := h.isAncestor(pair[0], pair[1]); behind && err == nil {
+				return []OID{pair[0]}, nil
+			}
+		}
+	}
 	var bases []OID
 	err := h.ask(a, b, func(w *walk, a, b int32) error {
 		found, err := w.bases(a, b)
