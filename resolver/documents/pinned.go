@@ -111,6 +111,12 @@ func (s *scanner) place(e *Entry, pin pins.Pin, used map[string]map[int]bool) st
 	return ""
 }
 
+// refers reports whether a plain reference of a document can have a pin with that
+// pointer in the pins file.
+func (s *Scan) refers(document string, p resolver.Pointer, file string) bool {
+	return slices.ContainsFunc(s.scanner.references(document), func(r reference.Reference) bool { return r.Plain(document).Means(p, file) })
+}
+
 // misplaced says why a pin cannot count where it stands, "" when it can.
 func (s *scanner) misplaced(f *pins.File, pin pins.Pin) string {
 	for _, name := range pins.Above(pin.Document) {

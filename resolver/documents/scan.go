@@ -55,6 +55,7 @@ type Scan struct {
 	Broken  []Broken
 	Files   int // documents that were read
 	digests map[string]authority.Identity
+	scanner *scanner // that found it
 }
 
 // ScanDocuments collects what stands in the documents of a scope. The error is a
@@ -70,6 +71,7 @@ func ScanDocuments(ctx context.Context, w *authority.Workspace, scope Scope) (*S
 	}
 	s.readPins()
 	s.sort()
+	s.out.scanner = s
 	return s.out, nil
 }
 
