@@ -124,6 +124,15 @@ func (w *Workspace) IsFolder(p string) bool {
 	return w.fault == nil && w.checkIsFolder(p) == nil
 }
 
+// Stands reports whether anything stands at a path.
+func (w *Workspace) Stands(p string) bool {
+	if w.fault != nil {
+		return false
+	}
+	_, err := w.root.Lstat(p)
+	return err == nil
+}
+
 // Unchecked reports whether .gitattributes leave a file out of checking, by
 // -ctxptr. The error is a *Fault.
 func (w *Workspace) Unchecked(ctx context.Context, p string) (bool, error) {
