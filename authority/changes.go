@@ -16,7 +16,7 @@ type Changes struct {
 	Index bool            // the state after the changes is the index
 
 	folders map[string]bool // every folder above one of them
-	names   map[string]bool // their base names
+	names   map[string]bool // base names of all that differs, also outside of the root
 }
 
 func newChanges(base string) *Changes {
@@ -70,10 +70,10 @@ func (w *Workspace) Staged(ctx context.Context) (*Changes, error) {
 		}
 		was, there := head.entries[e.Path]
 		delete(head.entries, e.Path)
-		if e.IntentToAdd {
-			continue
+		if e.IntentToAdd && !there {
+			continue // nothing of it is staged yet; of a file that HEAD has, the removal is
 		}
-		if !there || e.Stage > 0 || was != (gitref.Entry{Mode: e.Mode, OID: e.OID}) {
+		if !there || e.IntentToAdd || e.Stage > 0 || was != (gitref.Entry{Mode: e.Mode, OID: e.OID}) {
 			c.add(w, e.Path)
 		}
 	}
@@ -112,21 +112,33 @@ func headEntries(ctx context.Context, repo *gitref.Repo) (headFiles, error) {
 	return h, nil
 }
 
-// add notes a path from the repository's top, where it lies below the root.
+// add notes a path from the repository's top, where it lies below the root, and
+// its name wherever it lies: attributes and ignore rules reach down.
 func (c *Changes) add(w *Workspace, p string) {
+	c.names[path.Base(p)] = true
 	below, ok := strings.CutPrefix(p, w.prefix)
 	if !ok {
 		return
 	}
 	c.Paths[below] = true
-	c.names[path.Base(below)] = true
 	for dir := path.Dir(below); !c.folders[dir]; dir = path.Dir(dir) {
 		c.folders[dir] = true
 	}
 }
 
 // Touch reports whether a file, or anything below a folder, changed; . is all.
-func (c *Changes) Touch(p string) bool { return c.Paths[p] || c.folders[p] }
+// What lies below a path that changed, as in a submodule, may have.
+func (c *Changes) Touch(p string) bool {
+	if c.folders[p] {
+		return true
+	}
+	for at := p; at != "." && at != "/"; at = path.Dir(at) {
+		if c.Paths[at] {
+			return true
+		}
+	}
+	return false
+}
 
 // TouchName reports whether a file of that base name changed anywhere.
 func (c *Changes) TouchName(name string) bool { return c.names[name] }

@@ -28,7 +28,8 @@ const binaryHead = 8000
 // the root, that is tracked or not ignored; outside of a repository for every one.
 // Binary files are left out, and what lies in a nested repository or submodule.
 // visit is called from several goroutines, in no order; a document that cannot be
-// read comes with its Fault. The error is a *Fault.
+// read comes with its Fault, and so does a pins file that is no regular file. The
+// error is a *Fault.
 func (w *Workspace) EachDocument(ctx context.Context, folder string, visit func(Document)) error {
 	if w.fault != nil {
 		return w.fault
@@ -46,11 +47,14 @@ func (w *Workspace) EachDocument(ctx context.Context, folder string, visit func(
 		o.Scope, prefix = folder, folder
 	}
 	o.Visit = func(_ context.Context, f *gitref.WorkFile) error {
+		p := path.Join(folder, strings.TrimPrefix(strings.TrimPrefix(f.Path, prefix), "/"))
 		if f.Mode != gitref.ModeFile && f.Mode != gitref.ModeExecutable {
+			if path.Base(p) == pinsFile && f.Mode != gitref.ModeGitlink {
+				visit(w.ReadDocument(ctx, p)) // which says what it is
+			}
 			return nil
 		}
-		below := strings.TrimPrefix(strings.TrimPrefix(f.Path, prefix), "/")
-		if d, text := w.readDocument(f, path.Join(folder, below)); text {
+		if d, text := w.readDocument(f, p); text {
 			visit(d)
 		}
 		return nil
@@ -118,6 +122,15 @@ func (w *Workspace) readFile(ctx context.Context, p string) ([]byte, error) {
 // IsFolder reports whether a folder stands at a path.
 func (w *Workspace) IsFolder(p string) bool {
 	return w.fault == nil && w.checkIsFolder(p) == nil
+}
+
+// Stands reports whether anything stands at a path.
+func (w *Workspace) Stands(p string) bool {
+	if w.fault != nil {
+		return false
+	}
+	_, err := w.root.Lstat(p)
+	return err == nil
 }
 
 // Unchecked reports whether .gitattributes leave a file out of checking, by

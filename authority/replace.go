@@ -26,9 +26,9 @@ func (w *Workspace) Replace(ctx context.Context, p string, stated Identity, data
 	if err != nil {
 		return err
 	}
-	temporary := path.Join(path.Dir(p), "."+path.Base(p)+"."+strconv.FormatUint(rand.Uint64(), 36))
+	temporary := path.Join(path.Dir(p), ".ctxptr-"+strconv.FormatUint(rand.Uint64(), 36)) // the name may have no room for more
 	if err := w.writeNew(temporary, mode, data); err != nil {
-		return err
+		return unwritten(p, err)
 	}
 	if _, err = w.stillStands(ctx, p, stated); err == nil {
 		err = w.root.Rename(temporary, p)
@@ -64,7 +64,7 @@ func (w *Workspace) stillStands(ctx context.Context, p string, stated Identity) 
 func (w *Workspace) writeNew(p string, mode fs.FileMode, data []byte) error {
 	f, err := w.root.OpenFile(p, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
-		return unwritten(p, err)
+		return err
 	}
 	_, err = f.Write(data)
 	if err == nil && mode != 0 {
@@ -74,7 +74,7 @@ func (w *Workspace) writeNew(p string, mode fs.FileMode, data []byte) error {
 		err = f.Sync()
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
-		return errors.Join(unwritten(p, err), w.root.Remove(p))
+		return errors.Join(err, w.root.Remove(p))
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"ctxptr/authority"
 	"ctxptr/authority/selector"
 )
 
@@ -22,6 +23,38 @@ func (p Pointer) Path(from string) (string, bool) {
 		text = path.Join(path.Dir(from), text)
 	}
 	return text, true
+}
+
+// InputLists returns the paths of the lists of inputs that the pointer depends on: its
+// own, of kind inputs, and that of the rule inputs_unchanged.
+func (p Pointer) InputLists() (lists []string) {
+	if p.Kind().Name == "inputs" {
+		lists = append(lists, p.locator.String())
+	}
+	for _, rule := range p.rules {
+		if ref, err := parseInputsRef(rule.value); rule.Name() == "inputs_unchanged" && err == nil {
+			lists = append(lists, ref.locator.String())
+		}
+	}
+	return lists
+}
+
+// Fixed reports whether the reference names its commits by full ids, at which
+// nothing else can ever stand.
+func (p Plain) Fixed() bool {
+	if p.Web != "" {
+		return true // a permalink
+	}
+	for _, m := range p.meanings(targetPaths{}) {
+		kind, err := authority.LookupKind(m.kind)
+		if err != nil {
+			return false
+		}
+		if l, err := authority.ParseLocator(kind, m.locator); err != nil || !l.Fixed() {
+			return false
+		}
+	}
+	return true
 }
 
 // Means reports whether a pointer, which stands in the file from, is about what

@@ -126,3 +126,12 @@ func (r *Record) MovedTo(proven *Record) *Record {
 	moved.Index, moved.Form = r.Index, r.Form
 	return &moved
 }
+
+// Then is the record of a pointer that was refreshed, and refreshed again after
+// that: next is the record of the second time.
+func (r *Record) Then(next *Record) *Record {
+	both := *next
+	both.pointer, both.Pointer, both.Input = r.pointer, r.Pointer, r.Input
+	both.StatedIdentity = r.StatedIdentity
+	return &both
+}

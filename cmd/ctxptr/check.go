@@ -120,7 +120,7 @@ func (a *app) given(args []string) (*authority.Document, error) {
 	if int64(len(data)) > a.maxBytes {
 		return nil, fmt.Errorf("standard input has more than %d bytes (--max-bytes)", a.maxBytes)
 	}
-	return &authority.Document{Path: "-", Data: data}, nil
+	return &authority.Document{Path: documents.Unplaced, Data: data}, nil
 }
 
 // scope turns path arguments into paths below the root.

@@ -221,8 +221,12 @@ func (a *app) open(ctx context.Context) (*authority.Workspace, error) {
 }
 
 // inRoot turns a path argument, relative to the current folder, into a path
-// relative to the root.
+// relative to the root. An unknown root leaves the path as it is, for the reading of
+// it to say why.
 func (a *app) inRoot(w *authority.Workspace, arg string) (string, error) {
+	if w.Dir() == "" {
+		return filepath.ToSlash(arg), nil
+	}
 	abs := arg
 	if !filepath.IsAbs(arg) {
 		abs = filepath.Join(a.dir, arg)

@@ -2,7 +2,9 @@ package documents
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -38,25 +40,32 @@ type AcceptResult struct {
 // first on which no other's identity depends: a pointer to a text in which pointers
 // are rewritten gets its identity when that is done. Pointers that depend on each
 // other in a circle are left. Each file is replaced in one step. The error is a
-// *authority.Fault, or of opening or resolving.
+// *authority.Fault, or of opening or resolving; the result then says what was
+// written before.
 func Accept(ctx context.Context, w *authority.Workspace, o AcceptOptions) (*AcceptResult, error) {
 	out := &AcceptResult{}
-	for most := 1; ; {
-		r := &round{ctx: ctx, workspace: w, options: o, out: out}
-		written, err := r.run()
-		if err != nil || written == 0 || o.DryRun {
+	written, placed := map[writing]bool{}, map[writing][]*resolver.Record{}
+	for now := w; ; {
+		r := &round{
+			ctx: ctx, workspace: now, options: o, out: out, written: written, placed: placed,
+			moving: map[int]bool{}, lists: map[string][]*resolver.Record{},
+		}
+		count, err := r.run()
+		if now != w {
+			err = errors.Join(err, now.Close())
+		}
+		// Each round but the last writes a pointer that none before it wrote.
+		if err != nil || count == 0 || o.DryRun {
 			return out, err
 		}
-		// Each round takes at least one pointer off the longest chain.
-		if most = max(most, len(r.entries)+1); len(out.Accepted) > most*most {
-			return out, &authority.Fault{Code: authority.AmbiguousObservation, Proof: "the documents keep changing while they are written", Offset: -1}
+		if now, err = o.Again(ctx); err != nil {
+			return out, err
 		}
-		if w, err = o.Again(ctx); err != nil {
-			return nil, err
-		}
-		defer w.Close()
 	}
 }
+
+// writing is a pointer that was written into a file.
+type writing struct{ file, text string }
 
 // round writes every pointer of which nothing that is still to be written is a
 // part.
@@ -65,13 +74,19 @@ type round struct {
 	workspace *authority.Workspace
 	options   AcceptOptions
 	out       *AcceptResult
+	written   map[writing]bool               // in the rounds before
+	placed    map[writing][]*resolver.Record // in the rounds before, with another path
 
 	scan    *Scan
 	entries []Entry
-	records []*resolver.Record // of each entry, as it would be accepted
+	records []*resolver.Record            // of each entry, as it would be accepted
+	moving  map[int]bool                  // entries that get another path
+	lists   map[string][]*resolver.Record // the members of lists of inputs
 }
 
-// run returns how many pointers were written, or would be.
+// run returns how many pointers were written, or would be. Those that get another
+// path are proven by the bytes that stand there now, and so go before all that may
+// change these.
 func (r *round) run() (int, error) {
 	var err error
 	if r.scan, err = ScanDocuments(r.ctx, r.workspace, r.options.Scope); err != nil {
@@ -81,8 +96,10 @@ func (r *round) run() (int, error) {
 	if err := r.prove(); err != nil {
 		return 0, err
 	}
-	r.refuseCircles()
-	ready, waiting := r.ready()
+	ready, waiting := r.plan()
+	if len(r.moving) > 0 && !r.options.DryRun {
+		ready = slices.DeleteFunc(ready, func(i int) bool { return !r.moving[i] })
+	}
 	written := r.write(ready)
 	r.report(ready, waiting)
 	return written, nil
@@ -148,8 +165,14 @@ func (r *round) judge(i int, allowed []bool) {
 	case e.Form == FormPin && now.Selector().String() != e.Target.Selector().String():
 		r.block(i, authority.StaleIdentity, "the lines moved, and a pin follows its document: correct the reference there, then pin it anew")
 	case allowed != nil && !allowed[i]:
-		r.block(i, authority.StaleIdentity, "the difference is not known to be "+r.options.Difference+" at most")
+		r.block(i, authority.StaleIdentity, r.tooDifferent())
+	case r.written[writing{e.File, e.Text}]:
+		r.block(i, authority.MalformedAuthority, "it changed again after it was accepted: it depends on itself")
 	}
+}
+
+func (r *round) tooDifferent() string {
+	return "the difference is not known to be " + r.options.Difference + " at most"
 }
 
 // block makes a record one that is left.
@@ -163,43 +186,62 @@ func (r *round) concerned(i int) bool {
 	if r.options.To == nil {
 		return true
 	}
-	p := r.records[i].Subject()
-	return !p.IsZero() && r.options.To.Holds(p, r.entries[i].File)
-}
-
-// candidate reports whether an entry would be rewritten.
-func (r *round) candidate(i int) bool {
-	return r.records[i].Outcome == resolver.Refreshed && r.concerned(i)
+	from := r.entries[i].File
+	return slices.ContainsFunc([]resolver.Pointer{r.records[i].Subject(), r.now(i)}, func(p resolver.Pointer) bool {
+		return !p.IsZero() && r.options.To.Holds(p, from)
+	})
 }
 
 // report sorts what the last round leaves into the result.
 func (r *round) report(ready, waiting []int) {
 	for _, i := range ready {
 		if r.records[i].Outcome == resolver.Refreshed {
-			r.out.Accepted = append(r.out.Accepted, r.records[i])
+			r.accepted(i)
 		}
 	}
-	r.out.Left, r.out.Waiting, r.out.Fresh = nil, nil, 0
+	r.out.Left, r.out.Waiting, r.out.Fresh = nil, nil, -len(r.out.Accepted) // what was written before is fresh now
+	if r.options.DryRun {
+		r.out.Fresh = 0
+	}
 	for _, b := range r.scan.Broken {
 		r.out.Left = append(r.out.Left, b.record())
 	}
 	for i, record := range r.records {
 		switch {
-		case record.Outcome == resolver.Resolved:
-			r.out.Fresh++
 		case record.Outcome == resolver.Blocked && r.concerned(i):
 			r.out.Left = append(r.out.Left, record)
+		case record.Outcome == resolver.Resolved:
+			r.out.Fresh++
 		}
 	}
 	for _, i := range waiting {
 		r.out.Waiting = append(r.out.Waiting, r.records[i])
+		if r.records[i].Outcome == resolver.Resolved {
+			r.out.Fresh--
+		}
 	}
-	if !r.options.DryRun {
-		r.out.Fresh = max(0, r.out.Fresh-len(r.out.Accepted)) // those of earlier rounds are fresh now
-	}
+	r.out.Fresh = max(0, r.out.Fresh)
 	number(r.out.Left)
 	number(r.out.Accepted)
 	number(r.out.Waiting)
+}
+
+// accepted notes an entry that was written. One that had got another path before
+// is one acceptance.
+func (r *round) accepted(i int) {
+	e, record := r.entries[i], r.records[i]
+	as := writing{e.File, record.PointerNow}
+	if r.moving[i] {
+		r.placed[as] = append(r.placed[as], record)
+	} else {
+		r.written[as] = true
+	}
+	was := writing{e.File, record.Pointer}
+	if before := r.placed[was]; len(before) > 0 {
+		*before[0], r.placed[was] = *before[0].Then(record), before[1:]
+		return
+	}
+	r.out.Accepted = append(r.out.Accepted, record)
 }
 
 // move accepts, for files that a person says have moved, the new place where the
@@ -219,35 +261,48 @@ func (r *round) move() error {
 		return err
 	}
 	for n, i := range which {
-		if records[n].Outcome == resolver.Resolved {
-			r.records[i] = r.records[i].MovedTo(records[n])
+		if records[n].Outcome != resolver.Resolved {
+			continue
 		}
+		if e := r.entries[i]; e.Form == FormPin && !r.scan.refers(e.Document, records[n].Subject(), e.File) {
+			r.block(i, authority.MissingReference, "no reference in "+authority.Quote(e.Document)+" names the new place: correct it there first")
+			continue
+		}
+		r.records[i], r.moving[i] = r.records[i].MovedTo(records[n]), true
 	}
 	return nil
 }
 
 // moved returns the pointer of an entry at the place that its file is said to have
-// moved to.
+// moved to: of several moves that fit, the one that says most.
 func (r *round) moved(i int) (resolver.Pointer, bool) {
 	p, from := r.records[i].Subject(), r.entries[i].File
 	if p.IsZero() || r.records[i].Outcome != resolver.Blocked {
 		return p, false
 	}
 	at, ok := p.Path(from)
-	for _, m := range r.options.Moved {
-		if ok && within(m.Old, at) {
-			to := m.New + strings.TrimPrefix(at, m.Old)
-			return p.At(to, from)
+	var best *Move
+	for n, m := range r.options.Moved {
+		if ok && within(m.Old, at) && (best == nil || within(best.Old, m.Old)) {
+			best = &r.options.Moved[n]
 		}
 	}
-	return p, false
+	if best == nil {
+		return p, false
+	}
+	below := strings.TrimPrefix(at, best.Old)
+	if best.Old == "." {
+		below = at
+	}
+	return p.At(path.Join(best.New, below), from)
 }
 
 // circle names the places of pointers that depend on each other.
-func (r *round) circle(entries []int) string {
-	names := make([]string, len(entries))
-	for n, i := range entries {
-		names[n] = fmt.Sprintf("%s:%d", r.entries[i].At.Path, r.entries[i].At.Line)
+func (r *round) circle(line *row, cells []int) string {
+	names := make([]string, len(cells))
+	for n, c := range cells {
+		at := r.entries[line.cells[c].entry].At
+		names[n] = fmt.Sprintf("%s:%d", at.Path, at.Line)
 	}
 	slices.Sort(names)
 	return strings.Join(names, ", ")

@@ -3,12 +3,9 @@ package documents
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"ctxptr/authority"
-	"ctxptr/authority/selector"
 	"ctxptr/resolver"
-	"ctxptr/resolver/pins"
 	"ctxptr/resolver/reference"
 )
 
@@ -27,19 +24,19 @@ type Acceptance struct {
 	Removed *int           `json:"removed,omitempty"` // the same
 
 	target resolver.Pointer
+	file   string // in which it stands
+	was    authority.Identity
 }
 
 // Name is how text output names what was accepted.
 func (a Acceptance) Name() string { return a.target.Short() }
 
-// subject is what stays the same when an identity is accepted.
-type subject struct{ document, kind, locator, selector string }
-
 // accepted lists the identities in changed documents and pins files that the base
-// states otherwise.
-func accepted(ctx context.Context, w *authority.Workspace, scan *Scan, c *authority.Changes) []Acceptance {
-	b := &baseline{ctx: ctx, workspace: w, commit: c.Base, files: map[string]map[subject][]authority.Identity{}}
-	var list []Acceptance
+// states otherwise, and the documents of which the base's version cannot be read.
+func accepted(ctx context.Context, w *authority.Workspace, scan *Scan, c *authority.Changes) ([]Acceptance, []Broken) {
+	b := newBaseline(ctx, w, c)
+	stating := map[subject][]Acceptance{} // what states something of each subject, in order
+	var subjects []subject
 	for _, e := range scan.Entries {
 		if !c.Paths[e.File] || e.Form != FormPin && e.Form != string(reference.Pointer) {
 			continue
@@ -48,133 +45,61 @@ func accepted(ctx context.Context, w *authority.Workspace, scan *Scan, c *author
 		if err != nil {
 			continue // its record says so
 		}
-		was := b.stated(e, p)
-		if len(was) == 0 || slices.Contains(was, p.Identity()) {
+		s := subjectOf(e.Document, e.File, p)
+		if _, known := stating[s]; !known {
+			subjects = append(subjects, s)
+		}
+		stating[s] = append(stating[s], Acceptance{
+			Schema: AcceptanceSchema, At: e.At, Pin: e.Form == FormPin, Pointer: e.Text, target: p, file: e.File,
+		})
+	}
+	var list []Acceptance
+	for _, s := range subjects {
+		for _, a := range pair(stating[s], b.stated(s, stating[s][0])) {
+			b.count(&a)
+			list = append(list, a)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Acceptance) int { return comparePlaces(a.At, b.At) })
+	return list, b.broken
+}
+
+// pair holds what states something of one subject against the identities that the
+// base states of it, both in order, and returns those that were accepted, with what
+// they were. Each identity of the base accounts for one that is equal, at its own
+// place before any other.
+func pair(now []Acceptance, base []authority.Identity) (accepted []Acceptance) {
+	left := slices.Clone(base) // zero where it is accounted for
+	var open []Acceptance
+	equal := func(a Acceptance) func(authority.Identity) bool {
+		return func(id authority.Identity) bool { return id == a.target.Identity() }
+	}
+	for i, a := range now {
+		if len(now) == len(base) && equal(a)(left[i]) {
+			left[i] = authority.Identity{}
+		} else {
+			open = append(open, a)
+		}
+	}
+	open = slices.DeleteFunc(open, func(a Acceptance) bool {
+		i := slices.IndexFunc(left, equal(a))
+		if i >= 0 {
+			left[i] = authority.Identity{}
+		}
+		return i >= 0
+	})
+	left = slices.DeleteFunc(left, authority.Identity.IsZero)
+	for _, a := range open {
+		switch {
+		case len(left) > 0:
+			a.was, left = left[0], left[1:]
+		case len(base) > 0 && !slices.ContainsFunc(base, equal(a)):
+			a.was = base[0]
+		default:
 			continue
 		}
-		a := Acceptance{Schema: AcceptanceSchema, At: e.At, Pin: e.Form == FormPin, Was: was[0].String(), Pointer: e.Text, target: p}
-		b.count(&a, was[0], e.File)
-		list = append(list, a)
+		a.Was = a.was.String()
+		accepted = append(accepted, a)
 	}
-	return list
-}
-
-// baseline is what the base of a change holds.
-type baseline struct {
-	ctx       context.Context
-	workspace *authority.Workspace
-	commit    string // "" for nothing
-	files     map[string]map[subject][]authority.Identity
-}
-
-func subjectOf(document string, p resolver.Pointer) subject {
-	return subject{document, p.Kind().Name, p.Locator().String(), p.Selector().String()}
-}
-
-// stated lists the identities that the base states of what a pointer is about, in
-// the same document, sorted.
-func (b *baseline) stated(e Entry, p resolver.Pointer) []authority.Identity {
-	known, ok := b.files[e.File]
-	if !ok {
-		known = b.read(e.File)
-		b.files[e.File] = known
-	}
-	return known[subjectOf(e.Document, p)]
-}
-
-// read collects the pointers of a file as the base has it.
-func (b *baseline) read(file string) map[subject][]authority.Identity {
-	found := map[subject][]authority.Identity{}
-	add := func(document string, p resolver.Pointer) {
-		key := subjectOf(document, p)
-		found[key] = append(found[key], p.Identity())
-		slices.SortFunc(found[key], func(a, b authority.Identity) int { return strings.Compare(a.String(), b.String()) })
-	}
-	doc := b.document(file)
-	if doc == nil {
-		return found
-	}
-	data := doc.Bytes(selector.Range{To: doc.Len()})
-	if isPinsPath(file) {
-		for _, pin := range pins.Parse(file, data).Pins {
-			add(pin.Document, pin.Pointer)
-		}
-		return found
-	}
-	for _, r := range reference.Pointers(data) {
-		if p, err := resolver.ParseInText(r.Text); err == nil {
-			add(file, p)
-		}
-	}
-	return found
-}
-
-// document reads a file of the base, nil when it has none.
-func (b *baseline) document(p string) *selector.Document {
-	kind, err := authority.LookupKind("git")
-	if err != nil || b.commit == "" {
-		return nil
-	}
-	locator, err := authority.ParseLocator(kind, b.commit+":"+b.workspace.GitPath(p))
-	if err != nil {
-		return nil
-	}
-	o, err := locator.Observe(b.ctx, b.workspace, "")
-	if err != nil {
-		return nil
-	}
-	doc, err := o.Document(b.ctx)
-	if err != nil {
-		return nil
-	}
-	return doc
-}
-
-// count counts the lines that were added and removed in what is pointed at, when
-// the base and the working tree hold the bytes of both identities.
-func (b *baseline) count(a *Acceptance, was authority.Identity, from string) {
-	p := a.target
-	at, ok := p.Path(from)
-	if !ok || p.Kind().Name != "file" || was.Whole() != p.Identity().Whole() {
-		return
-	}
-	old, ok := covered(b.ctx, b.document(at), p, was)
-	if !ok {
-		return
-	}
-	now, ok := covered(b.ctx, b.now(p, from), p, p.Identity())
-	if !ok {
-		return
-	}
-	added, removed := resolver.LineChanges(old, now)
-	a.Added, a.Removed = &added, &removed
-}
-
-func (b *baseline) now(p resolver.Pointer, from string) *selector.Document {
-	o, err := p.Locator().Observe(b.ctx, b.workspace, from)
-	if err != nil {
-		return nil
-	}
-	doc, err := o.Document(b.ctx)
-	if err != nil {
-		return nil
-	}
-	return doc
-}
-
-// covered returns what an identity is about in a document, false when it has
-// another identity there.
-func covered(ctx context.Context, doc *selector.Document, p resolver.Pointer, id authority.Identity) ([]byte, bool) {
-	if doc == nil {
-		return nil, false
-	}
-	data := doc.Bytes(selector.Range{To: doc.Len()})
-	if !p.Selector().IsZero() && !id.Whole() {
-		r, err := p.Selector().Select(ctx, doc)
-		if err != nil {
-			return nil, false
-		}
-		data = doc.Bytes(r)
-	}
-	return data, authority.Digest(id, data) == id
+	return accepted
 }

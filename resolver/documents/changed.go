@@ -8,9 +8,11 @@ import (
 
 // touched reports whether changes can have made an entry another one or moved
 // what it names: its document, its pins file or its authority changed, or nothing
-// says that the authority did not.
+// says that the authority did not. Attributes decide what is checked and how it is
+// converted, ignore rules what a document is and what counts in a folder: a change of
+// either touches all.
 func touched(e Entry, c *authority.Changes) bool {
-	if c.Touch(e.Document) || c.Paths[e.File] || c.TouchName(".gitattributes") {
+	if c.Touch(e.Document) || c.Paths[e.File] || c.TouchName(".gitattributes") || c.TouchName(".gitignore") {
 		return true
 	}
 	switch e.Form {
@@ -18,9 +20,14 @@ func touched(e Entry, c *authority.Changes) bool {
 		p, err := resolver.ParseInText(e.Text)
 		return err == nil && moves(p, e.File, c)
 	case FormPin:
-		return e.Orphan != "" && c.TouchName(authority.PinsFile) || moves(e.Target, e.File, c)
+		// Another pins file can have governed the document before.
+		return c.TouchName(authority.PinsFile) || moves(e.Target, e.File, c)
 	}
-	for _, name := range e.Plain.Names() {
+	names := e.Plain.Names()
+	if len(names) == 0 {
+		return !e.Plain.Fixed()
+	}
+	for _, name := range names {
 		if c.Touch(name) {
 			return true
 		}

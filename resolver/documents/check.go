@@ -2,6 +2,7 @@ package documents
 
 import (
 	"context"
+	"slices"
 
 	"ctxptr/authority"
 	"ctxptr/resolver"
@@ -54,13 +55,16 @@ func Check(ctx context.Context, w *authority.Workspace, scan *Scan, o CheckOptio
 	if err := c.prove(); err != nil {
 		return nil, err
 	}
-	for _, b := range scan.Broken {
+	broken := scan.Broken
+	if o.Changes != nil {
+		var unknown []Broken
+		c.out.Accepted, unknown = accepted(ctx, w, scan, o.Changes)
+		broken = slices.Concat(broken, unknown)
+	}
+	for _, b := range broken {
 		c.out.Records = append(c.out.Records, b.record())
 	}
 	number(c.out.Records)
-	if o.Changes != nil {
-		c.out.Accepted = accepted(ctx, w, scan, o.Changes)
-	}
 	return c.out, nil
 }
 

@@ -1,199 +1,158 @@
 package documents
 
 import (
+	"bytes"
 	"slices"
-	"sort"
 
 	"ctxptr/authority"
 	"ctxptr/resolver"
 )
 
-// dependencies are which entries stand inside what others are about: rewriting the
-// one changes the identity of the other.
-type dependencies struct {
-	of [][]int // for each entry, those that it depends on
+// plan sorts the entries of a round by what becomes of them: ready are those to
+// write now, waiting those to write once others are that stand in what they are
+// about. Those that cannot follow are blocked.
+func (r *round) plan() (ready, waiting []int) {
+	line := newRow(r.entries, r.rewritable)
+	g := newGraph(len(line.cells))
+	rules := make([][]int, len(line.cells)) // what a rule of the entry depends on
+	for n, c := range line.cells {
+		covers := &coverage{round: r, row: line, lists: map[string]bool{}}
+		p := r.now(c.entry)
+		g.cover(n, covers.of(p, r.entries[c.entry].File, r.records[c.entry]))
+		if p.Kind().Name != "inputs" {
+			rules[n] = g.nodes(covers.inputs(p))
+			g.of[g.leaf(n)] = append(g.of[g.leaf(n)], rules[n]...)
+		}
+	}
+	changing := make([]bool, len(g.of)) // nodes in which something will be written
+	for n, c := range line.cells {
+		changing[g.leaf(n)] = r.moving[c.entry]
+	}
+	for _, group := range g.components() {
+		r.settle(g, line, rules, group, changing)
+	}
+	for n, c := range line.cells {
+		switch {
+		case !changing[g.leaf(n)]:
+		case slices.ContainsFunc(g.of[g.leaf(n)], func(node int) bool { return changing[node] }) && !r.moving[c.entry]:
+			waiting = append(waiting, c.entry)
+		default:
+			ready = append(ready, c.entry)
+		}
+	}
+	slices.Sort(ready)
+	slices.Sort(waiting)
+	return ready, waiting
 }
 
-// dependencies finds what every entry depends on.
-func (r *round) dependencies() dependencies {
-	files := map[string][]int{} // entries by the file in which they stand, in order
-	for i, e := range r.entries {
-		files[e.File] = append(files[e.File], i)
-	}
-	for _, list := range files {
-		slices.SortFunc(list, func(a, b int) int { return r.entries[a].From - r.entries[b].From })
-	}
-	d := dependencies{of: make([][]int, len(r.entries))}
-	for i := range r.entries {
-		d.of[i] = r.covered(i, files)
-	}
-	return d
+// rewritable reports whether an entry is, or can become, one to write.
+func (r *round) rewritable(i int) bool {
+	return r.records[i].Outcome != resolver.Blocked && r.concerned(i)
 }
 
-// covered lists the entries that stand in what entry i is about.
-func (r *round) covered(i int, files map[string][]int) []int {
-	p, from := r.records[i].Subject(), r.entries[i].File
-	if p.IsZero() || r.records[i].Outcome == resolver.Blocked {
-		return nil
+// now is the pointer of an entry as it would be written.
+func (r *round) now(i int) resolver.Pointer {
+	if p, err := resolver.ParseInText(r.records[i].PointerNow); err == nil {
+		return p
 	}
+	return r.records[i].Subject()
+}
+
+// settle decides about the entries of a component of the graph, all of which
+// depend on each other, when what they depend on is decided.
+func (r *round) settle(g *graph, line *row, rules [][]int, group []int, changing []bool) {
+	will := func(node int) bool { return changing[node] }
+	circle := g.circle(group)
+	slices.Sort(group)
+	for _, node := range slices.Backward(group) { // a node of the tree stands before its parts
+		if !g.isLeaf(node) {
+			changing[node] = slices.ContainsFunc(g.of[node], will)
+		}
+	}
+	for _, node := range group {
+		if !g.isLeaf(node) {
+			continue
+		}
+		i := line.cells[node-g.size].entry
+		candidate, depends := r.records[i].Outcome == resolver.Refreshed, slices.ContainsFunc(g.of[node], will)
+		switch {
+		case r.moving[i], !candidate && !depends:
+		case circle:
+			r.block(i, authority.MalformedAuthority, "accepting it changes what it depends on; the circle is "+r.circle(line, g.leaves(group)))
+		case slices.ContainsFunc(rules[node-g.size], will):
+			r.block(i, authority.StaleInputs, "the set of inputs that a rule names changes when others are accepted")
+		case depends && r.options.Difference != "":
+			r.block(i, authority.StaleIdentity, r.tooDifferent())
+		default:
+			changing[node] = true
+		}
+	}
+}
+
+// coverage finds which entries stand in what a pointer is about: rewriting them
+// changes its identity.
+type coverage struct {
+	round *round
+	row   *row
+	lists map[string]bool // lists of inputs that were looked into
+}
+
+// of lists the spans of what a pointer, which stands in the file from, is about.
+// The record says what was observed.
+func (c *coverage) of(p resolver.Pointer, from string, record *resolver.Record) []span {
 	at, ok := p.Path(from)
 	if !ok {
 		return nil
 	}
 	switch p.Kind().Name {
 	case "file":
-		return r.inRange(files[at], r.records[i])
+		o, all := record.Observed, c.row.file(at)
+		if o == nil || o.Bytes == nil || o.Conversion != "" || p.Identity().Whole() {
+			return []span{all} // what is hashed in another form than it lies there has other offsets
+		}
+		return []span{c.row.inRange(all, o.Bytes[0], o.Bytes[1])}
 	case "inputs":
-		return r.inAll(files, ".", i)
+		return c.inputs(p)
 	}
-	return r.inAll(files, at, i)
+	return []span{c.row.below(at)}
 }
 
-// inRange lists the entries of a file that a record's selection covers. What is
-// hashed in another form than it lies there has other offsets.
-func (r *round) inRange(list []int, record *resolver.Record) []int {
-	o := record.Observed
-	if o == nil || o.Bytes == nil || o.Conversion != "" || record.Subject().Identity().Whole() {
-		return list
-	}
-	first := sort.Search(len(list), func(n int) bool { return r.entries[list[n]].To > o.Bytes[0] })
-	end := sort.Search(len(list), func(n int) bool { return r.entries[list[n]].From >= o.Bytes[1] })
-	return list[first:max(first, end)]
-}
-
-// inAll lists the entries below a folder, but for pins, which no digest of a folder
-// counts. A set of inputs can depend on anything but itself.
-func (r *round) inAll(files map[string][]int, folder string, self int) (all []int) {
-	for file, list := range files {
-		if !within(folder, file) || isPinsPath(file) {
+// inputs lists the spans of the lists of inputs that a pointer depends on and of
+// their members, each list once.
+func (c *coverage) inputs(p resolver.Pointer) (spans []span) {
+	for _, list := range p.InputLists() {
+		if c.lists[list] {
 			continue
 		}
-		for _, i := range list {
-			if i != self || folder != "." {
-				all = append(all, i)
+		c.lists[list] = true
+		spans = append(spans, c.row.file(list))
+		for _, member := range c.round.members(list) {
+			if q := member.Subject(); !q.IsZero() {
+				spans = append(spans, c.of(q, list, member)...)
+				if q.Kind().Name != "inputs" {
+					spans = append(spans, c.inputs(q)...)
+				}
 			}
 		}
 	}
-	slices.Sort(all)
-	return all
+	return spans
 }
 
-// refuseCircles leaves the candidates that depend on each other in a circle, by
-// name: none of them can be right before the others are.
-func (r *round) refuseCircles() {
-	for _, circle := range r.dependencies().circles() {
-		for _, i := range circle {
-			if r.candidate(i) {
-				r.block(i, authority.MalformedAuthority, "accepting it changes what it depends on; the circle is "+r.circle(circle))
-			}
-		}
+// members resolves the members of a list of inputs, once in a round; one that
+// cannot be read has none.
+func (r *round) members(list string) []*resolver.Record {
+	if known, ok := r.lists[list]; ok {
+		return known
 	}
-}
-
-// ready are the candidates that depend on no other candidate, waiting those that
-// do.
-func (r *round) ready() (ready, waiting []int) {
-	d := r.dependencies()
-	for i := range r.entries {
-		if !r.candidate(i) {
-			continue
+	var records []*resolver.Record
+	d := r.workspace.ReadDocument(r.ctx, list)
+	if items, err := resolver.ReadItems(bytes.NewReader(d.Data)); err == nil {
+		for i := range items {
+			items[i].From = list
 		}
-		if d.reaches(i, r.candidate) {
-			waiting = append(waiting, i)
-		} else {
-			ready = append(ready, i)
-		}
+		// What fails here failed for the set, which is then no candidate.
+		records, _ = resolver.Resolve(r.ctx, r.workspace, items, resolver.Options{})
 	}
-	return ready, waiting
-}
-
-// reaches reports whether an entry depends, however far, on another that is
-// wanted.
-func (d dependencies) reaches(from int, wanted func(int) bool) bool {
-	seen := map[int]bool{from: true}
-	stack := slices.Clone(d.of[from])
-	for len(stack) > 0 {
-		i := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if seen[i] {
-			continue
-		}
-		if wanted(i) {
-			return true
-		}
-		seen[i] = true
-		stack = append(stack, d.of[i]...)
-	}
-	return false
-}
-
-// circles lists the groups of entries that depend on each other, or one on
-// itself: the strongly connected components (Tarjan 1972), without recursion.
-func (d dependencies) circles() [][]int {
-	t := tarjan{d: d, index: make([]int, len(d.of)), low: make([]int, len(d.of)), on: make([]bool, len(d.of))}
-	for i := range d.of {
-		if t.index[i] == 0 {
-			t.visit(i)
-		}
-	}
-	return t.found
-}
-
-type tarjan struct {
-	d          dependencies
-	index, low []int // from 1; 0 before the visit
-	on         []bool
-	stack      []int
-	count      int
-	found      [][]int
-}
-
-// frame is an entry being visited, and how many of its dependencies were.
-type frame struct{ node, next int }
-
-func (t *tarjan) visit(root int) {
-	frames := []frame{t.enter(root)}
-	for len(frames) > 0 {
-		f := &frames[len(frames)-1]
-		if f.next < len(t.d.of[f.node]) {
-			to := t.d.of[f.node][f.next]
-			f.next++
-			if t.index[to] == 0 {
-				frames = append(frames, t.enter(to))
-			} else if t.on[to] {
-				t.low[f.node] = min(t.low[f.node], t.index[to])
-			}
-			continue
-		}
-		node := f.node
-		frames = frames[:len(frames)-1]
-		if len(frames) > 0 {
-			above := frames[len(frames)-1].node
-			t.low[above] = min(t.low[above], t.low[node])
-		}
-		t.leave(node)
-	}
-}
-
-func (t *tarjan) enter(node int) frame {
-	t.count++
-	t.index[node], t.low[node], t.on[node] = t.count, t.count, true
-	t.stack = append(t.stack, node)
-	return frame{node: node}
-}
-
-// leave takes the component whose first entry node is off the stack.
-func (t *tarjan) leave(node int) {
-	if t.low[node] != t.index[node] {
-		return
-	}
-	at := slices.Index(t.stack, node)
-	group := slices.Clone(t.stack[at:])
-	t.stack = t.stack[:at]
-	for _, i := range group {
-		t.on[i] = false
-	}
-	if len(group) > 1 || slices.Contains(t.d.of[node], node) {
-		t.found = append(t.found, group)
-	}
+	r.lists[list] = records
+	return records
 }

@@ -44,7 +44,9 @@ func Pin(ctx context.Context, w *authority.Workspace, o PinOptions) (*PinResult,
 		switch e.Form {
 		case string(reference.Pointer):
 		case FormPin:
-			p.out.Pinned++
+			if e.Orphan == "" {
+				p.out.Pinned++
+			}
 		default:
 			name := p.governing(e.Document)
 			p.byFile[name] = append(p.byFile[name], e)
@@ -68,14 +70,20 @@ type pinning struct {
 	byFile    map[string][]Entry // by the pins file that governs them
 }
 
-// governing returns the pins file of a document.
+// governing returns the pins file of a document: the nearest that stands there,
+// although it may not be readable.
 func (p *pinning) governing(document string) string {
 	for _, name := range pins.Above(document) {
-		if p.workspace.ReadDocument(p.ctx, name).Fault == nil {
+		if stands(p.workspace.ReadDocument(p.ctx, name)) {
 			return name
 		}
 	}
 	return pins.Name
+}
+
+// stands reports whether something stands where a document was read.
+func stands(d authority.Document) bool {
+	return d.Fault == nil || d.Fault.Code != authority.MissingAuthority
 }
 
 // pinIn pins references whose documents one pins file governs.
@@ -89,26 +97,38 @@ func (p *pinning) pinIn(name string, entries []Entry) error {
 		return err
 	}
 	edit, fault := openPins(p.ctx, p.workspace, name)
+	var taken []int // references to pin
 	for i, r := range records {
 		switch {
 		case refs[i].Web != "" && r.Code == authority.MissingRepository:
 			p.out.Foreign++
-			continue
-		case r.Outcome == resolver.Resolved && !p.wanted(r, name):
-			continue
-		case r.Outcome == resolver.Resolved && fault != nil:
+		case r.Outcome != resolver.Resolved && p.options.Only == nil:
+			p.out.Records = append(p.out.Records, r)
+		case r.Outcome == resolver.Resolved && p.wanted(r, name):
+			taken = append(taken, i)
+		}
+	}
+	if fault == nil {
+		for _, i := range taken {
+			edit.add(entries[i].Document, records[i].Subject())
+		}
+		fault = p.write(edit)
+	}
+	for _, i := range taken {
+		r := records[i]
+		if fault != nil {
 			r = resolver.Unproven(resolver.Item{Text: refs[i].Text, At: refs[i].At}, refs[i].Form, fault)
-		case r.Outcome == resolver.Resolved:
-			edit.add(entries[i].Document, r.Subject())
-		case p.options.Only != nil:
-			continue
 		}
 		p.out.Records = append(p.out.Records, r)
 	}
-	if fault != nil || p.options.DryRun {
+	return nil
+}
+
+func (p *pinning) write(edit *pinsEdit) *authority.Fault {
+	if p.options.DryRun {
 		return nil
 	}
-	return edit.write(p.ctx, p.workspace)
+	return faultOf(edit.write(p.ctx, p.workspace))
 }
 
 // wanted reports whether --only lets a reference be pinned.
@@ -219,7 +239,7 @@ func pinsFilesOf(ctx context.Context, w *authority.Workspace, documents []string
 	found := map[string]bool{}
 	for _, document := range documents {
 		for _, name := range pins.Above(document) {
-			if w.ReadDocument(ctx, name).Fault == nil {
+			if stands(w.ReadDocument(ctx, name)) {
 				found[name] = true
 			}
 		}
@@ -230,8 +250,8 @@ func pinsFilesOf(ctx context.Context, w *authority.Workspace, documents []string
 		if err != nil {
 			return nil, err
 		}
-		for name := range scan.digests {
-			if isPinsPath(name) {
+		for name, file := range scan.scanner.pinned {
+			if file != nil || scan.scanner.sealed[name] {
 				found[name] = true
 			}
 		}

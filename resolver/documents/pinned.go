@@ -33,24 +33,45 @@ func (s *scanner) readPins() {
 	}
 }
 
-// readAbove reads the pins files above the scope's paths, which can govern what
+// readAbove reads the pins files above the scope's documents, which can govern what
 // stands there.
 func (s *scanner) readAbove() {
-	for _, p := range s.scope.Paths {
-		for _, name := range pins.Above(p) {
-			if _, known := s.pinned[name]; known {
-				continue
-			}
-			s.pinned[name] = nil
-			switch d := s.workspace.ReadDocument(s.ctx, name); {
-			case d.Fault == nil:
-				s.keepPins(d)
-				s.out.digests[name] = authority.BLAKE3Sum(d.Data)
-			case d.Fault.Code != authority.MissingAuthority:
-				s.out.Broken = append(s.out.Broken, Broken{resolver.Place{Path: name, Line: 1, Column: 1}, name, d.Fault})
-			}
+	paths := s.scope.Paths
+	for _, d := range s.scope.Given {
+		if d.Path != Unplaced {
+			paths = append(slices.Clip(paths), d.Path)
 		}
 	}
+	if len(paths) == 0 && len(s.scope.Given) == 0 {
+		paths = []string{"."}
+	}
+	for _, p := range paths {
+		for _, name := range pins.Above(p) {
+			s.readPinsFile(name)
+		}
+	}
+}
+
+// readPinsFile reads a pins file, unless that was done.
+func (s *scanner) readPinsFile(name string) {
+	if _, known := s.pinned[name]; known {
+		return
+	}
+	s.pinned[name] = nil
+	switch d := s.workspace.ReadDocument(s.ctx, name); {
+	case d.Fault == nil:
+		s.keepPins(d)
+		s.out.digests[name] = authority.BLAKE3Sum(d.Data)
+	case stands(d):
+		s.seal(d)
+	}
+}
+
+// seal keeps a pins file that cannot be read: it governs all the same, and what it
+// says is not known.
+func (s *scanner) seal(d authority.Document) {
+	s.pinned[d.Path], s.sealed[d.Path] = nil, true
+	s.breaks(d)
 }
 
 // keepBad keeps the lines of a pins file that are no pins: whose they are cannot
@@ -111,6 +132,12 @@ func (s *scanner) place(e *Entry, pin pins.Pin, used map[string]map[int]bool) st
 	return ""
 }
 
+// refers reports whether a plain reference of a document can have a pin with that
+// pointer in the pins file.
+func (s *Scan) refers(document string, p resolver.Pointer, file string) bool {
+	return slices.ContainsFunc(s.scanner.references(document), func(r reference.Reference) bool { return r.Plain(document).Means(p, file) })
+}
+
 // misplaced says why a pin cannot count where it stands, "" when it can.
 func (s *scanner) misplaced(f *pins.File, pin pins.Pin) string {
 	for _, name := range pins.Above(pin.Document) {
@@ -124,15 +151,22 @@ func (s *scanner) misplaced(f *pins.File, pin pins.Pin) string {
 	return ""
 }
 
+// hasPins reports whether a pins file stands there, although nothing else may be
+// asked of it.
 func (s *scanner) hasPins(name string) bool {
-	f, known := s.pinned[name]
-	if !known {
-		if d := s.workspace.ReadDocument(s.ctx, name); d.Fault == nil {
-			f = pins.Parse(name, d.Data)
-		}
-		s.pinned[name] = f
+	if f, known := s.pinned[name]; known {
+		return f != nil || s.sealed[name]
 	}
-	return f != nil
+	d := s.workspace.ReadDocument(s.ctx, name)
+	switch {
+	case d.Fault == nil:
+		s.keepPins(d)
+	case stands(d):
+		s.seal(d)
+	default:
+		s.pinned[name] = nil
+	}
+	return s.hasPins(name)
 }
 
 // references returns the plain references of a document.

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"ctxptr/authority"
-	"ctxptr/resolver"
 	"ctxptr/resolver/pins"
 )
 
@@ -49,11 +48,9 @@ func (r *round) rewrite(file string, entries []int) *authority.Fault {
 	return faultOf(r.workspace.Replace(r.ctx, file, stated, data))
 }
 
-// rewritten returns the bytes of a file with the pointers that are valid now.
+// rewritten returns the bytes of a file with the pointers that are valid now. The
+// lines of a pins file are put in order again where that is needed.
 func (r *round) rewritten(d authority.Document, entries []int) ([]byte, *authority.Fault) {
-	if isPinsPath(d.Path) {
-		return r.repinned(d, entries)
-	}
 	var out bytes.Buffer
 	at := 0
 	slices.SortFunc(entries, func(a, b int) int { return r.entries[a].From - r.entries[b].From })
@@ -64,44 +61,47 @@ func (r *round) rewritten(d authority.Document, entries []int) ([]byte, *authori
 		at = e.To
 	}
 	out.Write(d.Data[at:])
-	return out.Bytes(), nil
-}
-
-// repinned returns a pins file in which pins are replaced, its lines in order
-// again.
-func (r *round) repinned(d authority.Document, entries []int) ([]byte, *authority.Fault) {
-	f := pins.Parse(d.Path, d.Data)
-	if len(f.Bad) > 0 {
+	if !isPinsPath(d.Path) {
+		return out.Bytes(), nil
+	}
+	if f := pins.Parse(d.Path, d.Data); len(f.Bad) > 0 {
 		return nil, f.Bad[0].Fault
 	}
-	for _, i := range entries {
-		now, err := resolver.ParseInText(r.records[i].PointerNow)
-		if fault := faultOf(err); fault != nil {
-			return nil, fault
-		}
-		for n := range f.Pins {
-			if f.Pins[n].Offset == r.entries[i].From {
-				f.Pins[n].Pointer = now
-			}
-		}
-	}
-	return f.Format(), nil
+	return pins.Sort(out.Bytes()), nil
 }
 
-// conflicted reports whether a text holds the markers that git leaves in a file
-// with conflicts: lines of seven <, of seven = and of seven >.
+// markerSize is how many bytes a conflict marker has at least; the attribute
+// conflict-marker-size can ask for more.
+const markerSize = 7
+
+// conflicted reports whether a text holds the markers that git and others leave
+// around the sides of a conflict: lines that begin with as many <, = and >.
 func conflicted(data []byte) bool {
-	open, middle := false, false
+	begun, parted := 0, 0 // the sizes of the markers seen
 	for line := range bytes.Lines(data) {
 		line = bytes.TrimRight(line, "\r\n")
-		switch {
-		case bytes.HasPrefix(line, []byte("<<<<<<< ")):
-			open, middle = true, false
-		case open && bytes.Equal(line, []byte("=======")):
-			middle = true
-		case middle && bytes.HasPrefix(line, []byte(">>>>>>> ")):
+		switch size := markerOf(line); {
+		case size == 0:
+		case line[0] == '<':
+			begun, parted = size, 0
+		case line[0] == '=' && size == begun:
+			parted = size
+		case line[0] == '>' && size == parted:
 			return true
 		}
 	}
 	return false
+}
+
+// markerOf returns the size of the conflict marker that a line is, 0 when it is
+// none: equal bytes <, = or >, then the end or a space and a label.
+func markerOf(line []byte) int {
+	if len(line) < markerSize || bytes.IndexByte([]byte("<=>"), line[0]) < 0 {
+		return 0
+	}
+	size := len(line) - len(bytes.TrimLeft(line, string(line[:1])))
+	if size < markerSize || size < len(line) && line[size] != ' ' {
+		return 0
+	}
+	return size
 }

@@ -24,6 +24,9 @@ type Scope struct {
 	Looked  func()               // called after each document; may be nil
 }
 
+// Unplaced is the path of a given document that stands for no file.
+const Unplaced = "-"
+
 // Entry is one pointer, pin or plain reference where it stands.
 type Entry struct {
 	Form     string         // reference.Pointer, FormPin, or the form of a plain reference
@@ -55,6 +58,7 @@ type Scan struct {
 	Broken  []Broken
 	Files   int // documents that were read
 	digests map[string]authority.Identity
+	scanner *scanner // that found it
 }
 
 // ScanDocuments collects what stands in the documents of a scope. The error is a
@@ -63,13 +67,14 @@ func ScanDocuments(ctx context.Context, w *authority.Workspace, scope Scope) (*S
 	s := &scanner{
 		ctx: ctx, workspace: w, scope: scope, exclude: gitref.NewExclusion(scope.Exclude),
 		out:  &Scan{digests: map[string]authority.Identity{}},
-		seen: map[string]bool{}, named: map[string]bool{}, pinned: map[string]*pins.File{}, plain: map[string][]reference.Reference{},
+		seen: map[string]bool{}, named: map[string]bool{}, pinned: map[string]*pins.File{}, sealed: map[string]bool{}, plain: map[string][]reference.Reference{},
 	}
 	if err := s.collect(); err != nil {
 		return nil, err
 	}
 	s.readPins()
 	s.sort()
+	s.out.scanner = s
 	return s.out, nil
 }
 
@@ -84,14 +89,16 @@ type scanner struct {
 	out    *Scan
 	seen   map[string]bool                  // documents that are looked at
 	named  map[string]bool                  // those that the scope names, which nothing leaves out
-	pinned map[string]*pins.File            // every pins file that can govern one of them, nil where there is none
+	pinned map[string]*pins.File            // every pins file that can govern one of them, nil where there is none or it cannot be read
+	sealed map[string]bool                  // pins files that stand there and cannot be read
 	plain  map[string][]reference.Reference // the plain references of documents, where they are collected
 }
 
 // collect looks at every document of the scope.
 func (s *scanner) collect() error {
 	for _, d := range s.scope.Given {
-		s.keep(d, s.find(d))
+		s.named[d.Path], s.plain[d.Path] = true, nil // pins are held against what is given, not what stands there
+		s.keep(d, reference.Find(d.Path, d.Data))
 	}
 	if len(s.scope.Paths) == 0 && len(s.scope.Given) == 0 {
 		return s.folder(".")
@@ -163,13 +170,20 @@ func (s *scanner) keep(d authority.Document, found []reference.Reference) {
 		s.out.digests[d.Path] = digest
 	}
 	switch {
+	case d.Fault != nil && isPinsPath(d.Path):
+		s.seal(d)
 	case d.Fault != nil:
-		s.out.Broken = append(s.out.Broken, Broken{resolver.Place{Path: d.Path, Line: 1, Column: 1}, d.Path, d.Fault})
+		s.breaks(d)
 	case isPinsPath(d.Path):
 		s.keepPins(d)
 	default:
 		s.keepReferences(d, found)
 	}
+}
+
+// breaks keeps a document that cannot be read.
+func (s *scanner) breaks(d authority.Document) {
+	s.out.Broken = append(s.out.Broken, Broken{resolver.Place{Path: d.Path, Line: 1, Column: 1}, d.Path, d.Fault})
 }
 
 // keepReferences keeps the references of a document.

@@ -118,15 +118,7 @@ func TestVectors(t *testing.T) {
 func open(t *testing.T, files map[string]string) *authority.Workspace {
 	t.Helper()
 	dir := t.TempDir()
-	for name, data := range files {
-		full := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(full, []byte(data), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	writeTree(t, dir, files)
 	w, err := authority.Open(t.Context(), authority.Config{Dir: dir, Root: dir, MaxBytes: 1 << 20})
 	if err != nil {
 		t.Fatal(err)
@@ -137,6 +129,19 @@ func open(t *testing.T, files map[string]string) *authority.Workspace {
 		}
 	})
 	return w
+}
+
+func writeTree(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, data := range files {
+		full := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(full, []byte(data), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // TestVectorsCover demands a vector for the codes that only documents can give,

@@ -128,6 +128,28 @@ func (f *File) Format() []byte {
 	return b.Bytes()
 }
 
+// Sort returns the bytes of a pins file with its lines sorted, each once; a file in
+// order as it is. Terminators stay where they are: only what stands before them
+// moves.
+func Sort(data []byte) []byte {
+	var texts, ends [][]byte
+	for line := range bytes.Lines(data) {
+		text := bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
+		texts, ends = append(texts, text), append(ends, line[len(text):])
+	}
+	slices.SortFunc(texts, bytes.Compare)
+	texts = slices.CompactFunc(texts, bytes.Equal)
+	var out bytes.Buffer
+	for i, text := range texts {
+		out.Write(text)
+		if i == len(texts)-1 {
+			i = len(ends) - 1
+		}
+		out.Write(ends[i])
+	}
+	return out.Bytes()
+}
+
 func (f *File) line(pin Pin) string {
 	document := pin.Document
 	if folder := path.Dir(f.Path); folder != "." {
