@@ -144,7 +144,7 @@ func (c *Changes) Touch(p string) bool {
 func (c *Changes) TouchName(name string) bool { return c.names[name] }
 
 // Unstaged says why what stands at a path of the working tree, a file or folder, is
-// not what the index holds of it; nil when it is, or when nothing stands there.
+// not what the index holds of it; nil when it is, or when nothing is in either.
 func (w *Workspace) Unstaged(ctx context.Context, p string) *Fault {
 	kind := fileKind
 	if p == "." || w.IsFolder(p) {
@@ -156,7 +156,7 @@ func (w *Workspace) Unstaged(ctx context.Context, p string) *Fault {
 	}
 	o, err := l.Observe(ctx, w, "")
 	if f, ok := errors.AsType[*Fault](err); ok && f.Code == MissingAuthority {
-		return nil
+		return w.deletedUnstaged(ctx, p)
 	}
 	if err == nil && o.composite != nil {
 		_, err = o.compose(ctx, BLAKE3)
@@ -168,4 +168,20 @@ func (w *Workspace) Unstaged(ctx context.Context, p string) *Fault {
 		return asFault(err)
 	}
 	return nil
+}
+
+// deletedUnstaged is the fault of a file that is gone and still in the index.
+func (w *Workspace) deletedUnstaged(ctx context.Context, p string) *Fault {
+	repo, err := w.worktree(ctx)
+	if err != nil || repo == nil {
+		return nil
+	}
+	entries, err := repo.Index(ctx, w.gitPath(p))
+	if err != nil {
+		return gitFault(err)
+	}
+	if len(entries) == 0 {
+		return nil
+	}
+	return fault(StaleUnstaged, "%s is deleted in the working tree and not in the index", Quote(p))
 }

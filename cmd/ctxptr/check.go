@@ -51,7 +51,7 @@ verdict, unless --allow-none says it is all right.`,
 	f := cmd.Flags()
 	f.BoolVar(&o.plain, "plain", false, "also prove that plain references (links, path:line, permalinks) name exactly one thing")
 	f.StringVar(&o.changed, "changed", "", "only what the changes of `BASE...HEAD` can have touched; also list the identities that they accept")
-	f.BoolVar(&o.staged, "staged", false, "the same for what is staged")
+	f.BoolVar(&o.staged, "staged", false, "the same for what is staged; what the working tree has otherwise is stale:unstaged")
 	f.StringArrayVar(&o.exclude, "exclude", nil, "leave out files that `PATTERN` fits, as in .gitignore (repeatable)")
 	f.BoolVar(&o.allowNone, "allow-none", false, "finding nothing to check is success")
 	f.StringVar(&o.from, "from", "", "the `FILE` that - stands for")

@@ -48,7 +48,7 @@ const formDocument = "document"
 // Check proves everything that a scan found as one batch. The error is a
 // *resolver.InternalError, or of closing what was opened.
 func Check(ctx context.Context, w *authority.Workspace, scan *Scan, o CheckOptions) (*Result, error) {
-	c := &checker{ctx: ctx, workspace: w, options: o, out: &Result{Files: scan.Files}}
+	c := &checker{ctx: ctx, workspace: w, options: o, staging: newStaging(ctx, w, o.Changes), out: &Result{Files: scan.Files}}
 	for _, e := range scan.Entries {
 		c.sort(e)
 	}
@@ -59,7 +59,7 @@ func Check(ctx context.Context, w *authority.Workspace, scan *Scan, o CheckOptio
 	if o.Changes != nil {
 		var unknown []Broken
 		c.out.Accepted, unknown = accepted(ctx, w, scan, o.Changes)
-		broken = slices.Concat(broken, unknown)
+		broken = slices.Concat(broken, unknown, c.staging.hidden(scan, o.Changes))
 	}
 	for _, b := range broken {
 		c.out.Records = append(c.out.Records, b.record())
@@ -73,12 +73,13 @@ type checker struct {
 	ctx       context.Context
 	workspace *authority.Workspace
 	options   CheckOptions
+	staging   *staging // nil unless the check is of what is staged
 	out       *Result
 
-	items  []resolver.Item // pointers and pins
-	forms  []string        // of each item, "" for a pointer
-	orphan []Entry
-	plain  []resolver.Plain
+	items   []resolver.Item // pointers and pins
+	forms   []string        // of each item, "" for a pointer
+	plain   []resolver.Plain
+	records []*resolver.Record // of what needs no proof to be blocked
 }
 
 // sort puts an entry where it will be proven.
@@ -95,9 +96,13 @@ func (c *checker) sort(e Entry) {
 		c.out.Skipped++
 		return
 	}
+	if f := c.staging.hides(e); f != nil {
+		c.block(e, f)
+		return
+	}
 	switch {
 	case e.Orphan != "":
-		c.orphan = append(c.orphan, e)
+		c.block(e, &authority.Fault{Code: authority.MissingReference, Proof: e.Orphan, Offset: -1})
 	case e.Form == FormPin:
 		c.items, c.forms = append(c.items, e.Item()), append(c.forms, FormPin)
 	case e.Form == string(reference.Pointer):
@@ -105,6 +110,15 @@ func (c *checker) sort(e Entry) {
 	default:
 		c.plain = append(c.plain, e.Plain)
 	}
+}
+
+// block keeps the blocked record of an entry.
+func (c *checker) block(e Entry, f *authority.Fault) {
+	form := e.Form
+	if form == string(reference.Pointer) {
+		form = ""
+	}
+	c.records = append(c.records, resolver.Unproven(e.Item(), form, f))
 }
 
 // Item is the entry as the resolver takes it.
@@ -132,10 +146,7 @@ func (c *checker) prove() error {
 		}
 		records = append(records, r)
 	}
-	for _, e := range c.orphan {
-		f := &authority.Fault{Code: authority.MissingReference, Proof: e.Orphan, Offset: -1}
-		records = append(records, resolver.Unproven(e.Item(), FormPin, f))
-	}
+	records = append(records, c.records...)
 	c.out.Records = records
 	return nil
 }
