@@ -62,3 +62,37 @@ func TestReadmeExits(t *testing.T) {
 		}
 	}
 }
+
+// TestReadmeCommands holds every command and flag that README names against those
+// that there are.
+func TestReadmeCommands(t *testing.T) {
+	root := newRoot(&app{}, []string{"help"})
+	checked := 0
+	for _, line := range regexp.MustCompile("(?m)^    ctxptr .*$|`(?:ctxptr )?[a-z]+ [^`\n]*`|\\$ ctxptr .*$").FindAllString(readReadme(t), -1) {
+		words := strings.Fields(strings.Trim(strings.TrimPrefix(strings.TrimSpace(strings.Trim(line, "`")), "$ "), "`"))
+		if words[0] == "ctxptr" {
+			words = words[1:]
+		}
+		cmd, _, err := root.Find(words[:1])
+		if err != nil || cmd == root {
+			if strings.Contains(line, "ctxptr ") {
+				t.Errorf("README names no command: %s", line)
+			}
+			continue
+		}
+		checked++
+		for _, word := range words[1:] {
+			if strings.HasPrefix(word, "#") || strings.ContainsAny(word, "|;&") {
+				break // a comment, or another program
+			}
+			name, isFlag := strings.CutPrefix(word, "--")
+			name, _, _ = strings.Cut(strings.TrimRight(name, "`),.:"), "=")
+			if isFlag && name != "" && cmd.Flags().Lookup(name) == nil && cmd.InheritedFlags().Lookup(name) == nil {
+				t.Errorf("%s has no flag --%s: %s", cmd.Name(), name, line)
+			}
+		}
+	}
+	if checked < 20 {
+		t.Errorf("README names %d commands", checked)
+	}
+}
