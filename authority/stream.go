@@ -31,6 +31,13 @@ func (o *Observation) Stream(ctx context.Context, stated Identity) (Finding, boo
 // ahead of the digest on another processor.
 func (w *Workspace) streamRegular(ctx context.Context, p string, info fs.FileInfo, like Identity) (id Identity, err error) {
 	err = w.inspect(p, info, func(f *os.File, size int64) (int64, error) {
+		if like.tag == BLAKE3 && size > streamAbove {
+			sum, n, done, err := digestBig(ctx, f, size, p)
+			if done || err != nil {
+				id = Identity{tag: BLAKE3, whole: like.whole, size: uint8(len(sum)), sum: sum}
+				return n, err
+			}
+		}
 		d, ok := newDigest(like, size)
 		if !ok {
 			return 0, fault(MissingNotRegular, "bytes stand there, and a %s is stated", like.tag)

@@ -1,8 +1,9 @@
 // Package cpuid stands in for github.com/klauspost/cpuid/v2, of which
-// github.com/zeebo/blake3 asks two questions. That package reads everything
-// about the processor at start-up, with dozens of CPUID instructions; a virtual
-// machine traps each of them, which took a fifth of the time of a whole run
-// that resolves one pointer. golang.org/x/sys/cpu answers the two.
+// github.com/zeebo/blake3 and lukechampine.com/blake3 ask three questions. That
+// package reads everything about the processor at start-up, with dozens of CPUID
+// instructions; a virtual machine traps each of them, which took a fifth of the
+// time of a whole run that resolves one pointer. golang.org/x/sys/cpu answers the
+// three.
 package cpuid
 
 import "golang.org/x/sys/cpu"
@@ -14,6 +15,7 @@ type FeatureID int
 const (
 	AVX2 FeatureID = iota
 	SSE4
+	AVX512F
 )
 
 // CPUInfo answers for the processor that this process runs on.
@@ -30,6 +32,18 @@ func (CPUInfo) Has(id FeatureID) bool {
 		return cpu.X86.HasAVX2
 	case SSE4:
 		return cpu.X86.HasSSE41
+	case AVX512F:
+		return cpu.X86.HasAVX512F
 	}
 	return false
+}
+
+// Supports reports whether Has holds of all of them.
+func (c CPUInfo) Supports(ids ...FeatureID) bool {
+	for _, id := range ids {
+		if !c.Has(id) {
+			return false
+		}
+	}
+	return true
 }

@@ -23,6 +23,7 @@ var reserved = []struct {
 }{
 	{"github.com/go-git/go-git/", "gitref", false},
 	{"github.com/zeebo/blake3", "authority", false},
+	{"lukechampine.com/blake3", "authority", false},
 	{"github.com/spf13/", "cmd", false},
 	{"github.com/rs/zerolog", "cmd", false},
 	{"github.com/yuin/goldmark", "", true},
