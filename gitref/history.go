@@ -31,7 +31,9 @@ type history struct {
 	mu       sync.Mutex // one walk at a time
 	graph    *commitGraph
 	opened   bool
-	verified chan error // yields once what the checksums of graph say
+	verified chan error // yields once what the checksums of graph say; nil before they are recomputed
+	settled  bool       // they are right
+	shown    bool       // the objects themselves show the answer of the walk at hand
 	read     commits
 }
 
@@ -47,8 +49,12 @@ func newHistory(src objectSource, shallow map[OID]struct{}, grafted bool, object
 func (h *history) isAncestor(ancestor, descendant OID) (bool, error) {
 	var yes bool
 	err := h.ask(ancestor, descendant, func(w *walk, a, d int32) error {
+		if h.graph != nil && h.verified == nil {
+			w.trail = map[int32]int32{}
+		}
 		var err error
 		yes, err = w.reaches(d, a)
+		h.shown = yes && err == nil && w.shows(descendant, ancestor, d, a)
 		return err
 	})
 	return yes && err == nil, err
@@ -89,6 +95,7 @@ func (h *history) ask(a, b OID, question func(w *walk, a, b int32) error) error 
 	}
 	h.open()
 	for {
+		h.shown = false
 		err := h.tryAsk(a, b, question)
 		if h.graph == nil {
 			return err
@@ -135,9 +142,7 @@ func (h *history) checkCommit(id OID) error {
 	return err
 }
 
-// open opens the commit-graph, once, and starts recomputing its checksums: a
-// changed byte would else be a wrong answer, and waiting costs less than git's
-// not looking saves.
+// open opens the commit-graph, once.
 func (h *history) open() {
 	if h.opened {
 		return
@@ -146,21 +151,33 @@ func (h *history) open() {
 	if h.raw {
 		return
 	}
-	g, err := openGraph(h.dirs)
-	if err != nil || g == nil {
+	if g, err := openGraph(h.dirs); err == nil {
+		h.graph = g
+	}
+}
+
+// verify starts to recompute the checksums of the commit-graph, once, on another
+// processor: a changed byte would else be a wrong answer.
+func (h *history) verify() {
+	if h.graph == nil || h.verified != nil {
 		return
 	}
-	h.graph, h.verified = g, make(chan error, 1)
-	go func() { h.verified <- g.verify() }()
+	g, done := h.graph, make(chan error, 1)
+	h.verified = done
+	go func() { done <- g.verify() }()
 }
 
 // sound reports whether an answer by the graph, or an error, can stand.
 func (h *history) sound(err error) bool {
-	if h.verified != nil {
+	if h.shown {
+		return true
+	}
+	if !h.settled {
+		h.verify()
 		if err := <-h.verified; err != nil {
 			return false
 		}
-		h.verified = nil
+		h.settled = true
 	}
 	_, ours := errors.AsType[*Error](err)
 	return err == nil || ours
@@ -178,7 +195,7 @@ func (h *history) close() error {
 	if h.graph == nil {
 		return nil
 	}
-	if h.verified != nil {
+	if h.verified != nil && !h.settled {
 		<-h.verified
 	}
 	h.dropGraph()

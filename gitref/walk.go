@@ -1,6 +1,9 @@
 package gitref
 
-import "crypto/sha1"
+import (
+	"crypto/sha1"
+	"slices"
+)
 
 // What is known of a commit during a walk.
 const (
@@ -20,9 +23,20 @@ type walk struct {
 	queue   commitQueue
 	fresh   int // commits in the queue that are not stale
 	scratch []int32
-	edges   int64   // extra parents that may still be read from the graph
-	cut     []int32 // boundary commits of a shallow clone that were met
+	edges   int64           // extra parents that may still be read from the graph
+	cut     []int32         // boundary commits of a shallow clone that were met
+	steps   int             // commits taken from the queue
+	trail   map[int32]int32 // of commits behind the second one: the child that led there; nil where nobody asks
 }
+
+const (
+	// verifyAfter is how many commits a walk takes before the checksums of the
+	// commit-graph are recomputed beside it: a short one can be shown without.
+	verifyAfter = 256
+
+	// maxTrail bounds the commits of a trail.
+	maxTrail = 1 << 10
+)
 
 func newWalk(h *history) *walk {
 	w := &walk{h: h}
@@ -162,6 +176,9 @@ func (w *walk) paint(one, two int32, lowest uint64, found func() bool) ([]int32,
 	var results []int32
 	toEnd := len(w.h.shallow) > 0
 	for !found() && (w.fresh > 0 || toEnd && w.queue.len() > 0) {
+		if w.steps++; w.steps == verifyAfter {
+			w.h.verify()
+		}
 		q, flags := w.pop()
 		if flags&(fromOne|fromTwo) == fromOne|fromTwo {
 			if f := w.flag(q.node); flags&stale == 0 && *f&isResult == 0 {
@@ -210,10 +227,41 @@ func (w *walk) spread(q queued, flags uint8, lowest uint64) error {
 			return errGraph
 		}
 		if next.generation >= lowest {
+			w.leaveTrail(q.node, p, flags)
 			w.add(next, flags)
 		}
 	}
 	return nil
+}
+
+// leaveTrail remembers by which child the walk from the second commit first came
+// to a parent.
+func (w *walk) leaveTrail(child, parent int32, flags uint8) {
+	if w.trail != nil && len(w.trail) < maxTrail && flags&fromTwo != 0 && *w.flag(parent)&fromTwo == 0 {
+		w.trail[parent] = child
+	}
+}
+
+// shows reports whether the objects on the trail themselves lead from one commit
+// down to another: each is read, its id recomputed, and names the next as a parent.
+func (w *walk) shows(descendant, ancestor OID, from, to int32) bool {
+	at, id := to, ancestor
+	for at != from {
+		child, ok := w.trail[at]
+		if !ok {
+			return false
+		}
+		childID, err := w.id(child)
+		if err != nil {
+			return false
+		}
+		c, err := w.h.readCommit(childID)
+		if err != nil || !slices.Contains(c.parents, id) {
+			return false
+		}
+		at, id = child, childID
+	}
+	return id == descendant
 }
 
 // noteBoundary remembers a commit whose parents a shallow clone left out.
