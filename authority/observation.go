@@ -55,6 +55,7 @@ type form struct {
 	doc        *selector.Document
 	data       []byte
 	conversion string
+	all        Identity // of all of it, as it was asked for last
 }
 
 // Finding is an identity with what it covers.
@@ -211,16 +212,28 @@ func (f *form) identify(ctx context.Context, like Identity, sel selector.Selecto
 		found.Selected, found.Range, found.Bytes = true, r, f.doc.Bytes(r)
 		found.Lines[0], found.Lines[1] = sel.LinesOf(f.doc, r)
 	}
-	covered := found.Bytes
-	if like.whole {
-		covered = f.data
+	var ok bool
+	if sel.IsZero() || like.whole {
+		found.Identity, ok = f.digestAll(like)
+	} else {
+		found.Identity, ok = digest(like, found.Bytes)
 	}
-	id, ok := digest(like, covered)
 	if !ok {
 		return Finding{}, fault(MissingNotRegular, "bytes stand there, and a %s is stated", like.tag)
 	}
-	found.Identity = id
 	return found, nil
+}
+
+// digestAll digests the whole form, once for all pointers that ask alike.
+func (f *form) digestAll(like Identity) (Identity, bool) {
+	if f.all.tag == like.tag && f.all.whole == like.whole && f.all.size == sizeFor(like) && !f.all.IsZero() {
+		return f.all, true
+	}
+	id, ok := digest(like, f.data)
+	if ok {
+		f.all = id
+	}
+	return id, ok
 }
 
 // Default returns how mint computes the identity of the whole authority: as

@@ -27,6 +27,7 @@ type task struct {
 	item    Item
 	pointer Pointer
 	past    *authority.Past // what is still held of what stood there
+	again   lookup          // the one further observation of the authority
 	episode string          // names the observation at which the refresh begins, once it does
 }
 
@@ -35,7 +36,16 @@ type task struct {
 type authorityKey struct{ kind, locator, from string }
 
 func (t task) key() authorityKey {
-	return authorityKey{t.pointer.Kind().Name, t.pointer.locator.String(), t.item.From}
+	k := authorityKey{kind: t.pointer.Kind().Name, locator: t.pointer.locator.String()}
+	if relative(k.locator) {
+		k.from = t.item.From
+	}
+	return k
+}
+
+// relative reports whether a locator counts from the file in which it stands.
+func relative(locator string) bool {
+	return strings.HasPrefix(locator, "./") || strings.HasPrefix(locator, "../")
 }
 
 // InternalError says that the resolver itself broke: no verdict of the run
@@ -105,8 +115,15 @@ func groups(tasks []task) iter.Seq[[]task] { return groupsBy(tasks, task.key) }
 func (b *batch) resolveGroup(ctx context.Context, group []task, records []*Record) {
 	look := b.workspace.lookOnce(group[0])
 	past := group[0].pointer.locator.Past(b.workspace.Workspace, group[0].item.From)
+	again := lookingOnce(func(ctx context.Context) (*authority.Observation, error) {
+		later, err := b.again()
+		if err != nil {
+			return nil, err
+		}
+		return group[0].pointer.locator.Observe(ctx, later.Workspace, group[0].item.From)
+	})
 	for _, t := range group {
-		t.past = past
+		t.past, t.again = past, again
 		records[t.index] = b.resolveOne(ctx, t, look).listAtMost(b.most)
 	}
 }

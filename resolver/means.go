@@ -3,7 +3,6 @@ package resolver
 import (
 	"path"
 	"slices"
-	"strings"
 
 	"ctxptr/authority"
 	"ctxptr/authority/selector"
@@ -19,7 +18,7 @@ func (p Pointer) Path(from string) (string, bool) {
 		return "", false
 	}
 	text := p.locator.String()
-	if strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../") {
+	if relative(text) {
 		text = path.Join(path.Dir(from), text)
 	}
 	return text, true

@@ -68,7 +68,7 @@ func (p Pointer) At(to, from string) (Pointer, bool) {
 	if _, ok := p.Path(from); !ok {
 		return Pointer{}, false
 	}
-	if text := p.locator.String(); strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../") {
+	if relative(p.locator.String()) {
 		to = relativeTo(path.Dir(from), to)
 	}
 	locator, err := authority.ParseLocator(p.Kind(), to)

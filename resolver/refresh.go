@@ -17,10 +17,7 @@ func (b *batch) refresh(ctx context.Context, t task, first *attempt) *Record {
 	if err != nil {
 		return b.failed(ctx, t, first)
 	}
-	look := func(ctx context.Context) (*authority.Observation, error) {
-		return t.pointer.locator.Observe(ctx, again.Workspace, t.item.From)
-	}
-	second := try(ctx, again, t.pointer, look)
+	second := try(ctx, again, t.pointer, t.again)
 	switch {
 	case first.found.Identity != second.found.Identity:
 		return b.disagree(ctx, t, second)

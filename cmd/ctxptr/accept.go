@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -78,10 +79,10 @@ func (a *app) accept(ctx context.Context, o *acceptOptions, args []string) error
 		result, err := documents.Accept(ctx, w, documents.AcceptOptions{
 			Scope: scope, To: to, Moved: moves, Difference: o.difference, DryRun: o.dryRun, Again: w.Again,
 		})
-		if err != nil {
+		if err != nil && (result == nil || len(result.Accepted) == 0) {
 			return err
 		}
-		return a.showAccepted(o, result)
+		return cmp.Or(err, a.showAccepted(o, result)) // what was written before an error is said as well
 	})
 }
 
@@ -100,6 +101,9 @@ func (a *app) moves(w *authority.Workspace, texts []string) ([]documents.Move, e
 		from, err := a.formerly(w, old)
 		if err != nil {
 			return nil, err
+		}
+		if slices.ContainsFunc(list, func(m documents.Move) bool { return m.Old == from && m.New != to }) {
+			return nil, usagef("%s is said to have moved twice", shown(old))
 		}
 		list = append(list, documents.Move{Old: from, New: to})
 	}

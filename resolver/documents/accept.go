@@ -297,13 +297,22 @@ func (r *round) moved(i int) (resolver.Pointer, bool) {
 	return p.At(path.Join(best.New, below), from)
 }
 
+// circleNamed is how many places a record names of those in a circle.
+const circleNamed = 20
+
 // circle names the places of pointers that depend on each other.
 func (r *round) circle(line *row, cells []int) string {
-	names := make([]string, len(cells))
+	places := make([]resolver.Place, len(cells))
 	for n, c := range cells {
-		at := r.entries[line.cells[c].entry].At
-		names[n] = fmt.Sprintf("%s:%d", at.Path, at.Line)
+		places[n] = r.entries[line.cells[c].entry].At
 	}
-	slices.Sort(names)
+	slices.SortFunc(places, comparePlaces)
+	var names []string
+	for _, at := range places[:min(len(places), circleNamed)] {
+		names = append(names, fmt.Sprintf("%s:%d", at.Path, at.Line))
+	}
+	if more := len(places) - len(names); more > 0 {
+		names = append(names, fmt.Sprintf("and %d more", more))
+	}
 	return strings.Join(names, ", ")
 }

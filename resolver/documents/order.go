@@ -62,7 +62,10 @@ func (r *round) now(i int) resolver.Pointer {
 // depend on each other, when what they depend on is decided.
 func (r *round) settle(g *graph, line *row, rules [][]int, group []int, changing []bool) {
 	will := func(node int) bool { return changing[node] }
-	circle := g.circle(group)
+	circle := ""
+	if g.circle(group) {
+		circle = r.circle(line, g.leaves(group))
+	}
 	slices.Sort(group)
 	for _, node := range slices.Backward(group) { // a node of the tree stands before its parts
 		if !g.isLeaf(node) {
@@ -77,8 +80,8 @@ func (r *round) settle(g *graph, line *row, rules [][]int, group []int, changing
 		candidate, depends := r.records[i].Outcome == resolver.Refreshed, slices.ContainsFunc(g.of[node], will)
 		switch {
 		case r.moving[i], !candidate && !depends:
-		case circle:
-			r.block(i, authority.MalformedAuthority, "accepting it changes what it depends on; the circle is "+r.circle(line, g.leaves(group)))
+		case circle != "":
+			r.block(i, authority.MalformedAuthority, "accepting it changes what it depends on; the circle is "+circle)
 		case slices.ContainsFunc(rules[node-g.size], will):
 			r.block(i, authority.StaleInputs, "the set of inputs that a rule names changes when others are accepted")
 		case depends && r.options.Difference != "":

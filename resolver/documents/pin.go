@@ -202,12 +202,15 @@ func Unpin(ctx context.Context, w *authority.Workspace, documents []string, o Pi
 	if err != nil {
 		return nil, err
 	}
-	var gone []Unpinned
-	for _, name := range names {
-		edit, fault := openPins(ctx, w, name)
-		if fault != nil {
-			return gone, fault
+	edits := make([]*pinsEdit, len(names)) // all of them before any is written
+	for i, name := range names {
+		var fault *authority.Fault
+		if edits[i], fault = openPins(ctx, w, name); fault != nil {
+			return nil, fault
 		}
+	}
+	var gone []Unpinned
+	for _, edit := range edits {
 		taken := edit.take(documents, o.Only)
 		gone = append(gone, taken...)
 		if len(taken) == 0 || o.DryRun {
