@@ -27,8 +27,8 @@ and every trigger is named; what is not given is a trigger too, and a handoff al
 is. Cold means: discard the packet and resolve the named authorities anew.
 
 Of the packet's git_identity, branch is the one that HEAD is on; base is HEAD's commit
-or an ancestor, target is HEAD's commit, where they are full commit ids; another
-revision names one commit now. With --base or --target that revision names the same
+or an ancestor, target is HEAD's commit, where they are commit ids; another revision
+names one commit now. With --base or --target that revision names the same
 commit, instead of HEAD.
 
 Exit codes: 0 warm, 4 cold, 1 when the packet itself is not valid, 2 no verdict.`,
