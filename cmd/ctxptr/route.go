@@ -59,14 +59,15 @@ func (a *app) route(ctx context.Context, o *routeOptions) error {
 		return usagef("a route is text or json")
 	case o.packet == "" && o.handoff == "":
 		return usagef("name a packet; with a handoff alone the route is cold")
-	case o.packet == "-" && o.handoff == "-":
-		return usagef("packet and handoff cannot both come from standard input")
 	}
-	packet, err := a.routed("--packet", o.packet)
+	if err := stdinOnce(o.packet, o.handoff); err != nil {
+		return err
+	}
+	packet, err := a.routed(ctx, "--packet", o.packet)
 	if err != nil {
 		return err
 	}
-	if o.claims.Handoff, err = a.routed("--handoff", o.handoff); err != nil {
+	if o.claims.Handoff, err = a.routed(ctx, "--handoff", o.handoff); err != nil {
 		return err
 	}
 	w, err := a.open(ctx)
@@ -92,11 +93,11 @@ func (a *app) route(ctx context.Context, o *routeOptions) error {
 }
 
 // routed reads what a flag names, nil when it names nothing.
-func (a *app) routed(flag, name string) ([]byte, error) {
+func (a *app) routed(ctx context.Context, flag, name string) ([]byte, error) {
 	if name == "" {
 		return nil, nil
 	}
-	data, err := a.readInput(name)
+	data, err := a.readInput(ctx, name)
 	if err != nil {
 		return nil, inputError(flag, err)
 	}

@@ -66,6 +66,10 @@ func (p *parser) broken(err error, where string) {
 	switch {
 	case len(bytes.TrimSpace(p.data[p.from:p.to])) == 0:
 		at, message = p.from, "the file is empty"
+	case bytes.HasPrefix(p.data[p.from:p.to], []byte("\ufeff")):
+		message = "a byte order mark stands before the JSON document"
+	case bytes.IndexByte(p.data[p.from:min(p.to, p.from+4)], 0) >= 0:
+		message = "the bytes are no UTF-8: UTF-16 or UTF-32, as it seems"
 	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
 		at, message = p.to, "the JSON document is cut off"
 	case p.d.StackDepth() >= maxDepth:
