@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -204,15 +205,15 @@ func newDocument(data []byte) *document {
 // place returns line and column, from 1 and in bytes, of a byte of the file.
 func (doc *document) place(at int) (line, column int) {
 	at = min(at, len(doc.data))
-	low, high := 0, len(doc.lines)
-	for low+1 < high {
-		if middle := (low + high) / 2; doc.lines[middle] <= at {
-			low = middle
-		} else {
-			high = middle
-		}
-	}
-	return low + 1, at - doc.lines[low] + 1
+	line = lastAtMost(doc.lines, at)
+	return line + 1, at - doc.lines[line] + 1
+}
+
+// lastAtMost returns the index of the last of sorted numbers, the first of which is
+// 0, that is not greater than at.
+func lastAtMost(sorted []int, at int) int {
+	i, _ := slices.BinarySearch(sorted, at+1)
+	return i - 1
 }
 
 // add notes a finding at a byte of the file.
