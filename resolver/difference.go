@@ -1,8 +1,6 @@
 package resolver
 
 import (
-	"bytes"
-	"encoding/json"
 	"strings"
 	"unicode/utf8"
 
@@ -104,13 +102,7 @@ func (d *Difference) Line() ([]byte, error) {
 	shown := *d
 	shown.NotUTF8 = d.NotUTF8 || !utf8.ValidString(d.Diff)
 	shown.Diff = strings.ToValidUTF8(d.Diff, "\ufffd")
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(&shown); err != nil {
-		return nil, err
-	}
-	return EscapeControls(b.Bytes()), nil
+	return JSONLine(&shown)
 }
 
 // inJSON returns a path as it is, or percent-encoded where JSON cannot carry it.

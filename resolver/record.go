@@ -176,11 +176,15 @@ func (p *Proofs) UnmarshalJSON(data []byte) error {
 
 // Line returns the record as one line of JSON with its line feed. Characters
 // that could steer a terminal or reorder text are escaped.
-func (r *Record) Line() ([]byte, error) {
+func (r *Record) Line() ([]byte, error) { return JSONLine(r) }
+
+// JSONLine returns a value as one line of JSON with its line feed, escaped as
+// EscapeControls says.
+func JSONLine(value any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(r); err != nil {
+	if err := e.Encode(value); err != nil {
 		return nil, err
 	}
 	return EscapeControls(b.Bytes()), nil

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -72,7 +71,7 @@ func (a *app) check(ctx context.Context, o *checkOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	prior, err := a.readPrior(&pointerFlags{prior: o.prior}, args)
+	prior, err := a.readPrior(ctx, o.prior, args)
 	if err != nil {
 		return err
 	}
@@ -229,9 +228,7 @@ func renderCheck(f format, result *documents.Result) ([]byte, error) {
 	for _, accepted := range result.Accepted {
 		switch f.name {
 		case formatJSON:
-			e := json.NewEncoder(&out)
-			e.SetEscapeHTML(false)
-			if err := e.Encode(accepted); err != nil {
+			if err := jsonText(&out, accepted); err != nil {
 				return nil, err
 			}
 		case formatText:

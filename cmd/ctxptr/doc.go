@@ -75,7 +75,7 @@ Key names that the contract does not publish are those of ctxptr.profile/v1.
 
 None of them writes, schedules or decides anything. route is warm only while what is
 claimed, what git says and what the pointers prove all match the packet; it compares
-the packet's branch with HEAD's, a base that is a full commit id with HEAD's history
+the packet's branch with HEAD's, a base that is a commit id with HEAD's history
 and a target that is one with HEAD's commit; --base and --target name other revisions
 to compare with. receipt and normalize answer with resolution records.
 

@@ -121,8 +121,11 @@ func (a *app) complain(r *resolver.Record) error {
 	return err
 }
 
-func renderJSON(b *bytes.Buffer, r *resolver.Record) error {
-	line, err := r.Line()
+func renderJSON(b *bytes.Buffer, r *resolver.Record) error { return jsonText(b, r) }
+
+// jsonText writes a value as one line of JSON that is safe on a terminal.
+func jsonText(b *bytes.Buffer, value any) error {
+	line, err := resolver.JSONLine(value)
 	b.Write(line)
 	return err
 }

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -11,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ctxptr/authority"
+	"ctxptr/resolver"
 	"ctxptr/resolver/envelope"
 )
 
@@ -123,20 +122,11 @@ func (a *app) printIdentity(f format, id *envelope.Identity) error {
 	if f.name == formatText {
 		return a.write([]byte(id.Identity + "\n"))
 	}
-	line, err := jsonLine(id)
+	line, err := resolver.JSONLine(id)
 	if err != nil {
 		return err
 	}
 	return a.write(line)
-}
-
-// jsonLine is a value as one line of JSON.
-func jsonLine(value any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(value)
-	return b.Bytes(), err
 }
 
 // primitives takes them from the flags or from standard input.
@@ -152,13 +142,13 @@ func (a *app) primitives(cmd *cobra.Command, o *identifyOptions, args []string) 
 		if len(p.Values) > 0 || len(files) > 0 || o.patchFile != "" {
 			return p, usagef("primitives come from standard input or from flags, not from both")
 		}
-		data, err := a.readInput("-")
+		data, err := a.readInput(cmd.Context(), "-")
 		if err != nil {
 			return p, inputError("standard input", err)
 		}
 		return envelope.ParsePrimitives(args[0], data)
 	}
-	if err := a.hashPatch(o, p); err != nil {
+	if err := a.hashPatch(cmd.Context(), o, p); err != nil {
 		return p, err
 	}
 	var err error
@@ -167,14 +157,14 @@ func (a *app) primitives(cmd *cobra.Command, o *identifyOptions, args []string) 
 }
 
 // hashPatch makes a patch's hash of the file that --patch-file names.
-func (a *app) hashPatch(o *identifyOptions, p envelope.Primitives) error {
+func (a *app) hashPatch(ctx context.Context, o *identifyOptions, p envelope.Primitives) error {
 	if o.patchFile == "" {
 		return nil
 	}
 	if _, twice := p.Values["patch_hash"]; twice {
 		return usagef("--patch-hash and --patch-file say the same; give one of them")
 	}
-	data, err := a.readInput(o.patchFile)
+	data, err := a.readInput(ctx, o.patchFile)
 	if err != nil {
 		return inputError("--patch-file", err)
 	}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
+	"path/filepath"
 )
 
 // interruptible is a reader whose Read ends when its context does, although the
@@ -42,6 +44,51 @@ func (r *interruptible) Read(p []byte) (int, error) {
 	case got := <-done:
 		return copy(p, own[:got.n]), got.err
 	}
+}
+
+// input returns a file, or standard input for -, to be read until ctx ends: even
+// opening a named pipe can wait for ever.
+func (a *app) input(ctx context.Context, name string) io.Reader {
+	if name == "-" {
+		return a.in
+	}
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(a.dir, name)
+	}
+	return &interruptible{ctx: ctx, from: &lateFile{name: name}}
+}
+
+// lateFile is a file that is opened by the first Read and closed when one fails.
+// Its errors name no path.
+type lateFile struct {
+	name string
+	file *os.File
+}
+
+func (f *lateFile) Read(p []byte) (n int, err error) {
+	if f.file == nil {
+		if f.file, err = os.Open(f.name); err != nil {
+			return 0, withoutPath(err)
+		}
+	}
+	if n, err = f.file.Read(p); err != nil {
+		f.file.Close()
+	}
+	return n, withoutPath(err)
+}
+
+// stdinOnce refuses that - stands for more than one of the inputs.
+func stdinOnce(names ...string) error {
+	count := 0
+	for _, name := range names {
+		if name == "-" {
+			count++
+		}
+	}
+	if count > 1 {
+		return usagef("- stands once: standard input is read to its end")
+	}
+	return nil
 }
 
 // inputError says which input an error is about, nil when there is none.

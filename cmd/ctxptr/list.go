@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -77,14 +76,12 @@ func (a *app) list(ctx context.Context, f format, target string, list resolver.L
 
 func renderParts(f format, parts []resolver.Part) ([]byte, error) {
 	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
 	for _, p := range parts {
 		if f.name == formatText {
 			fmt.Fprintf(&out, "%-12s %-12s %s\n", fmt.Sprintf("%d-%d", p.Lines[0], p.Lines[1]), p.Kind, printable(p.Selector))
 			continue
 		}
-		if err := e.Encode(p); err != nil {
+		if err := jsonText(&out, p); err != nil {
 			return nil, err
 		}
 	}

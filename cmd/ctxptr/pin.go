@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -192,9 +191,8 @@ func (a *app) showUnpinned(o *pinOptions, gone []documents.Unpinned) error {
 	for _, u := range gone {
 		switch o.format.name {
 		case formatJSON:
-			e := json.NewEncoder(&out)
-			e.SetEscapeHTML(false)
-			if err := e.Encode(map[string]string{"schema": unpinnedSchema, "document": u.Document, "pointer": u.Pointer.String()}); err != nil {
+			line := map[string]string{"schema": unpinnedSchema, "document": u.Document, "pointer": u.Pointer.String()}
+			if err := jsonText(&out, line); err != nil {
 				return err
 			}
 		case formatPointer:

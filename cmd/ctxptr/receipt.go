@@ -36,7 +36,7 @@ func (a *app) receipt(ctx context.Context, o *receiptOptions, args []string) err
 	if len(args) != 1 {
 		return usagef("name one receipt, or - for standard input")
 	}
-	data, err := a.readInput(args[0])
+	data, err := a.readInput(ctx, args[0])
 	if err != nil {
 		return inputError(shown(args[0]), err)
 	}

@@ -1,10 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -108,7 +108,7 @@ func (a *app) withItems(ctx context.Context, p *pointerFlags, args []string, do 
 	if err != nil {
 		return err
 	}
-	prior, err := a.readPrior(p, args)
+	prior, err := a.readPrior(ctx, p.prior, args)
 	if err != nil {
 		return err
 	}
@@ -233,26 +233,18 @@ func cutNumber(text string) (rest string, n int, ok bool) {
 	return text[:i], n, err == nil && n > 0
 }
 
-// readPrior reads the earlier records that --prior names.
-func (a *app) readPrior(p *pointerFlags, args []string) (resolver.Prior, error) {
-	switch {
-	case p.prior == "":
+// readPrior reads the earlier records that --prior names, beside what args name.
+func (a *app) readPrior(ctx context.Context, name string, args []string) (resolver.Prior, error) {
+	if name == "" {
 		return nil, nil
-	case p.prior == "-" && len(args) == 1 && args[0] == "-":
-		return nil, usagef("pointers and --prior cannot both come from standard input")
-	case p.prior == "-":
-		prior, err := resolver.ReadPrior(a.in)
-		return prior, inputError("--prior", err)
 	}
-	name := p.prior
-	if !filepath.IsAbs(name) {
-		name = filepath.Join(a.dir, name)
+	if err := stdinOnce(append(slices.Clone(args), name)...); err != nil {
+		return nil, err
 	}
-	f, err := os.Open(name)
+	data, err := a.readInput(ctx, name)
 	if err != nil {
-		return nil, inputError("--prior", withoutPath(err))
+		return nil, inputError("--prior", err)
 	}
-	defer f.Close()
-	prior, err := resolver.ReadPrior(f)
+	prior, err := resolver.ReadPrior(bytes.NewReader(data))
 	return prior, inputError("--prior", err)
 }

@@ -27,8 +27,8 @@ and every trigger is named; what is not given is a trigger too, and a handoff al
 is. Cold means: discard the packet and resolve the named authorities anew.
 
 Of the packet's git_identity, branch is the one that HEAD is on; base is HEAD's commit
-or an ancestor, target is HEAD's commit, where they are full commit ids; another
-revision names one commit now. With --base or --target that revision names the same
+or an ancestor, target is HEAD's commit, where they are commit ids; another revision
+names one commit now. With --base or --target that revision names the same
 commit, instead of HEAD.
 
 Exit codes: 0 warm, 4 cold, 1 when the packet itself is not valid, 2 no verdict.`,
@@ -59,14 +59,15 @@ func (a *app) route(ctx context.Context, o *routeOptions) error {
 		return usagef("a route is text or json")
 	case o.packet == "" && o.handoff == "":
 		return usagef("name a packet; with a handoff alone the route is cold")
-	case o.packet == "-" && o.handoff == "-":
-		return usagef("packet and handoff cannot both come from standard input")
 	}
-	packet, err := a.routed("--packet", o.packet)
+	if err := stdinOnce(o.packet, o.handoff); err != nil {
+		return err
+	}
+	packet, err := a.routed(ctx, "--packet", o.packet)
 	if err != nil {
 		return err
 	}
-	if o.claims.Handoff, err = a.routed("--handoff", o.handoff); err != nil {
+	if o.claims.Handoff, err = a.routed(ctx, "--handoff", o.handoff); err != nil {
 		return err
 	}
 	w, err := a.open(ctx)
@@ -92,11 +93,11 @@ func (a *app) route(ctx context.Context, o *routeOptions) error {
 }
 
 // routed reads what a flag names, nil when it names nothing.
-func (a *app) routed(flag, name string) ([]byte, error) {
+func (a *app) routed(ctx context.Context, flag, name string) ([]byte, error) {
 	if name == "" {
 		return nil, nil
 	}
-	data, err := a.readInput(name)
+	data, err := a.readInput(ctx, name)
 	if err != nil {
 		return nil, inputError(flag, err)
 	}

@@ -66,7 +66,7 @@ func (a *app) validate(ctx context.Context, o *validateOptions, args []string) e
 	if err != nil {
 		return err
 	}
-	files, options, err := a.envelopes(o, args[1:])
+	files, options, err := a.envelopes(ctx, o, args[1:])
 	if err != nil {
 		return err
 	}

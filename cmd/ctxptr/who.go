@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -76,14 +75,12 @@ func (a *app) who(ctx context.Context, o *whoOptions, args []string) error {
 
 func renderReferrers(f format, list []documents.Referrer) ([]byte, error) {
 	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
 	for _, r := range list {
 		if f.name == formatText {
 			fmt.Fprintf(&out, "%s: %s %s %s\n", placeText(r.At), r.Form, r.Relation, r.Name)
 			continue
 		}
-		if err := e.Encode(r); err != nil {
+		if err := jsonText(&out, r); err != nil {
 			return nil, err
 		}
 	}

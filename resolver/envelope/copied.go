@@ -3,6 +3,7 @@ package envelope
 import (
 	"bytes"
 	"index/suffixarray"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 )
@@ -35,43 +36,54 @@ func (c *check) copied() {
 	}
 }
 
-// foldedTexts joins the texts, folded, and says where each begins. The zero byte
-// between them stands in none of them that JSON let through unescaped.
+// foldedTexts joins the texts, folded, and says where each begins. Between those of
+// one list of sentences stands a blank, so that an authority is found that was
+// copied line by line; else a zero byte, which JSON lets through in no text unescaped.
 func (c *check) foldedTexts() (all []byte, starts []int) {
+	var list *node
+	var between byte
 	for _, n := range c.texts {
+		if n.up == nil || n.up != list {
+			list, between = n.up, 0
+			if isProse(list) {
+				between = ' '
+			}
+		} else if between == ' ' {
+			all[len(all)-1] = ' '
+		}
 		starts = append(starts, len(all))
-		all = append(all, fold([]byte(n.text))...)
-		all = append(all, 0)
+		all = append(append(all, fold([]byte(n.text))...), 0)
 	}
 	return all, starts
 }
 
-// copies notes every text in which an authority stands whole.
-func (c *check) copies(s standing, whole, all []byte, starts []int, index *suffixarray.Index) {
-	in := map[int]bool{}
-	for _, at := range index.Lookup(whole, -1) {
-		if wordAt(all, at, at+len(whole)) {
-			in[textAt(starts, at)] = true
-		}
-	}
-	for i, n := range c.texts {
-		if in[i] && !c.isExcerptOf(n, whole) {
-			c.addAt(n, CopiedAuthority, "the text holds the whole of what the pointer at "+s.node.path()+" names")
-		}
-	}
+// isProse reports whether a value is a list with a text of several words. Lists of
+// names and paths may well be those of an authority.
+func isProse(list *node) bool {
+	return list != nil && list.kind == '[' && slices.ContainsFunc(list.items, func(n *node) bool {
+		return bytes.IndexByte(fold([]byte(n.str())), ' ') > 0
+	})
 }
 
-// textAt returns which text a byte of the joined texts is of.
-func textAt(starts []int, at int) int {
-	low, high := 0, len(starts)
-	for low+1 < high {
-		if middle := (low + high) / 2; starts[middle] <= at {
-			low = middle
-		} else {
-			high = middle
+// copies notes every text in which an authority stands whole.
+func (c *check) copies(s standing, whole, all []byte, starts []int, index *suffixarray.Index) {
+	in := map[int]string{}
+	for _, at := range index.Lookup(whole, -1) {
+		if !wordAt(all, at, at+len(whole)) {
+			continue
+		}
+		first, last := lastAtMost(starts, at), lastAtMost(starts, at+len(whole)-1)
+		if first == last {
+			in[first] = "the text holds"
+		} else if in[first] == "" {
+			in[first] = "the text and those behind it hold"
 		}
 	}
-	return low
+	for i, holds := range in {
+		if n := c.texts[i]; !c.isExcerptOf(n, whole) {
+			c.addAt(n, CopiedAuthority, holds+" the whole of what the pointer at "+s.node.path()+" names")
+		}
+	}
 }
 
 // wordAt reports whether no word goes on at either end of from..to.

@@ -13,7 +13,7 @@ type source struct {
 
 // excerpts holds the derived excerpts of a packet against their sources.
 func excerpts(c *check) {
-	sources := map[string]*source{}
+	sources := map[string]*source{} // by their bytes
 	var order []*source
 	for _, e := range c.root.get("derived_context_excerpts").list() {
 		from, content := e.get("source_context_pointer"), e.get("content")
@@ -27,7 +27,7 @@ func excerpts(c *check) {
 		if !ok || content.str() == "" {
 			continue
 		}
-		name := p.String()
+		name := string(data) // however it is pointed at
 		if sources[name] == nil {
 			sources[name] = &source{data: data}
 			order = append(order, sources[name])

@@ -7,7 +7,7 @@ import (
 
 // Finding is one thing that is wrong with an envelope, at one place of it.
 type Finding struct {
-	Pointer string `json:"pointer"`          // JSON Pointer (RFC 6901) into the document, "" for all of it
+	Pointer string `json:"pointer"`          // JSON Pointer (RFC 6901) into the document, "" for all of it; cut beyond 1000 bytes
 	Code    string `json:"code"`             // one of Codes
 	Message string `json:"message"`          // one sentence; it repeats no more of the document than a key
 	Line    int    `json:"line"`             // in the file, from 1

@@ -29,7 +29,7 @@ func packetInHandoff(c *check) {
 	}
 	digests := packetDigests(c.options.Packet)
 	for _, s := range c.pointers {
-		if slices.Contains(digests, s.pointer.Identity().Hex()) {
+		if holdsOne(s.pointer.String(), digests) {
 			c.addAt(s.node, PacketInHandoff, "the pointer states a digest of the packet")
 		}
 	}
@@ -37,10 +37,16 @@ func packetInHandoff(c *check) {
 		if isPacket([]byte(n.text)) {
 			c.addAt(n, PacketInHandoff, "the text is a Delivery Context Packet")
 		}
-		if slices.ContainsFunc(digests, func(d string) bool { return strings.Contains(strings.ToLower(n.text), d) }) {
+		if holdsOne(n.text, digests) {
 			c.addAt(n, PacketInHandoff, "the text holds a digest of the packet")
 		}
 	}
+}
+
+// holdsOne reports whether a text holds one of the digests, in capitals or not.
+func holdsOne(text string, digests []string) bool {
+	text = strings.ToLower(text)
+	return slices.ContainsFunc(digests, func(d string) bool { return strings.Contains(text, d) })
 }
 
 // packetKeys are names under which a packet, or a digest of it, has been put into

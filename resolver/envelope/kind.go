@@ -31,7 +31,7 @@ var kinds = []*Kind{
 	{"phase-result", "what a phase returns", decodeJSON("phase-result"), nil},
 	{"pointer", "one Context Pointer", decodePointer, nil},
 	{"review-epoch", "the results about one Review Packet and what became of them", decodeJSON("review-epoch"), []rule{epochResults, epochAccounts}},
-	{"review-packet", "what every reviewer of one epoch reads", decodeJSON("review-packet"), []rule{factsDigest}},
+	{"review-packet", "what every reviewer of one epoch reads", decodeJSON("review-packet"), []rule{factsDigest, packetIdentity}},
 	{"review-report", "a retained review report", decodeReport, nil},
 	{"task-gate", "what the parent decided about a task", decodeJSON("task-gate"), []rule{gatedResult, reusedEvidence}},
 	{"task-result", "what the worker of a task returns", decodeJSON("task-result"), []rule{changedPaths}},

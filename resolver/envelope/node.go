@@ -55,20 +55,29 @@ func (n *node) list() []*node {
 	return n.items
 }
 
-// path returns the JSON Pointer of the value.
+// maxPath is how many bytes of a JSON Pointer are printed: a document may have any
+// number of values below one long key, or very deep in each other.
+const maxPath = 1000
+
+// path returns the JSON Pointer of the value. A longer one than is printed is cut
+// and ends in three dots; line and column tell the value all the same.
 func (n *node) path() string {
-	var steps []string
+	var way []*node
 	for ; n.up != nil; n = n.up {
-		if n.up.kind == '[' {
-			steps = append(steps, strconv.Itoa(n.index))
-		} else {
-			steps = append(steps, escapeStep.Replace(n.key))
-		}
+		way = append(way, n)
 	}
 	var b strings.Builder
-	for i := len(steps) - 1; i >= 0; i-- {
+	for i := len(way) - 1; i >= 0; i-- {
+		step := way[i].key[:min(len(way[i].key), maxPath)]
+		if way[i].up.kind == '[' {
+			step = strconv.Itoa(way[i].index)
+		}
 		b.WriteByte('/')
-		b.WriteString(steps[i])
+		b.WriteString(escapeStep.Replace(step))
+		if len(step) < len(way[i].key) && way[i].up.kind != '[' || b.Len() > maxPath {
+			cut := strings.ToValidUTF8(b.String()[:min(b.Len(), maxPath)], "")
+			return strings.TrimSuffix(cut, "~") + "..."
+		}
 	}
 	return b.String()
 }

@@ -1,10 +1,8 @@
 package envelope
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -164,11 +162,5 @@ func (n *Normalization) Line() ([]byte, error) {
 	if out.Skipped == nil {
 		out.Skipped = []Skipped{}
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(&out); err != nil {
-		return nil, err
-	}
-	return resolver.EscapeControls(b.Bytes()), nil
+	return resolver.JSONLine(&out)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -66,6 +67,10 @@ func (p *parser) broken(err error, where string) {
 	switch {
 	case len(bytes.TrimSpace(p.data[p.from:p.to])) == 0:
 		at, message = p.from, "the file is empty"
+	case bytes.HasPrefix(p.data[p.from:p.to], []byte("\ufeff")):
+		message = "a byte order mark stands before the JSON document"
+	case bytes.IndexByte(p.data[p.from:min(p.to, p.from+4)], 0) >= 0:
+		message = "the bytes are no UTF-8: UTF-16 or UTF-32, as it seems"
 	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
 		at, message = p.to, "the JSON document is cut off"
 	case p.d.StackDepth() >= maxDepth:
@@ -200,15 +205,15 @@ func newDocument(data []byte) *document {
 // place returns line and column, from 1 and in bytes, of a byte of the file.
 func (doc *document) place(at int) (line, column int) {
 	at = min(at, len(doc.data))
-	low, high := 0, len(doc.lines)
-	for low+1 < high {
-		if middle := (low + high) / 2; doc.lines[middle] <= at {
-			low = middle
-		} else {
-			high = middle
-		}
-	}
-	return low + 1, at - doc.lines[low] + 1
+	line = lastAtMost(doc.lines, at)
+	return line + 1, at - doc.lines[line] + 1
+}
+
+// lastAtMost returns the index of the last of sorted numbers, the first of which is
+// 0, that is not greater than at.
+func lastAtMost(sorted []int, at int) int {
+	i, _ := slices.BinarySearch(sorted, at+1)
+	return i - 1
 }
 
 // add notes a finding at a byte of the file.

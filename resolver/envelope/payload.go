@@ -32,60 +32,78 @@ func (c *check) payload() {
 		for _, found := range resolver.FindInLine(n.text) {
 			c.inText(n, n.from, found.Text)
 		}
+		text := unixLines.Replace(n.text)
 		for _, p := range payloads {
-			if p.in(n.text) {
+			if p.in(text) {
 				c.addAt(n, p.code, p.message)
 			}
 		}
 	})
 }
 
+// unixLines writes every line end as one line feed.
+var unixLines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
+// inset is what stands before a line that is quoted, indented or in a list.
+const inset = `^(?:[ \t>]|[-*+] |\d+[.)] )*`
+
 // The patterns compile when they are first needed, not at every start.
 var (
-	key        = lazy(`(?m)^[A-Za-z_][A-Za-z0-9_-]*:(?:[ \t\r]|$)`)
+	key        = lazy(`(?m)^(?:[A-Za-z_][A-Za-z0-9_-]*|"[^"\n]+"|'[^'\n]+'):(?:[ \t]|$)`)
 	yamlLine   = lazy(`^(?:$|[ \t#\]}]|- |-$|["'A-Za-z_][A-Za-z0-9_."'-]*:(?:[ \t]|$))`)
-	skillName  = lazy(`(?m)^name:[ \t]*\S`)
-	skillAbout = lazy(`(?m)^description:[ \t]*\S`)
+	skillName  = lazy(`(?m)^["']?name["']?:[ \t]*\S`)
+	skillAbout = lazy(`(?m)^["']?description["']?:(?:[ \t]*\S|\n[ \t]+\S)`)
 
-	reportBlock = lazy("(?m)^ {0,3}(?:`{3,}|~{3,})[ \t]*review-report-json\\b")
+	reportBlock = lazy("(?m)" + inset + "(?:`{3,}|~{3,})[ \t]*review-report-json\\b")
 
-	diffHead = lazy(`(?m)^(?:diff --git "?a/|diff --(?:cc|combined) \S|@@@? -\d+(?:,\d+)? (?:-\d+(?:,\d+)? )?\+\d+(?:,\d+)? @@)`)
-	diffPair = lazy(`(?m)^--- \S[^\n]*\n\+\+\+ \S`)
+	diffFence = "(?:`{3,}|~{3,})[ \t]*(?:diff|patch)\\b"
+	diffHunk  = `@@@? -\d+(?:,\d+)? (?:-\d+(?:,\d+)? )?\+\d+(?:,\d+)? @@|[*]{3} \d+(?:,\d+)? [*]{4}$|\d+(?:,\d+)?[acd]\d+(?:,\d+)?\n[ \t]*[<>] `
+	diffHead  = lazy(`(?m)` + inset + `(?:diff --git "?a/|diff --(?:cc|combined) \S|` + diffHunk + `|` + diffFence + `)`)
+	diffPair  = lazy(`(?m)^[ \t>]*--- \S[^\n]*\n[ \t>]*\+\+\+ \S`)
 
-	escapes  = lazy("\x1b[\\[\\]()#PX^_]|\u009b")
-	logLines = lazy(`(?m)(?:^[ \t]*(?:` + logLine + `)[^\n]*(?:\n|\z)){2}`)
-	traces   = lazy(`(?m)^Traceback \(most recent call last\):|^goroutine \d+ \[[a-z]|(?:^[ \t]+at \S[^\n]*:\d+\)?\r?\n?){2}`)
+	escapes  = lazy("[\x1b\u009b]")
+	logLines = lazy(`(?m)(?:^[ \t>]*(?:` + logLine + `)[^\n]*(?:\n+|\z)){2}`)
+	traces   = lazy(`(?m)^[ \t>]*(?:` + trace + `)|(?:^[ \t>]+at [^\n]*[/.(][^\n]*:(?:line )?\d+\)?\n?){2}`)
 )
 
 func lazy(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }
 
-// logLine is how a line of a log begins: with an instant, a level or a test's
-// verdict.
-const logLine = `\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d(?:[.,]\d+)?[\] ]|\[?(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)[\]:]|(?:time|level|lvl|ts)=\S|[EWIF]\d{4} \d\d:\d\d|npm (?:ERR!|WARN)|=== RUN |--- (?:PASS|FAIL|SKIP): |(?:ok|FAIL)[ \t]+\S+[ \t]+[\d.(]`
+// logLine is how a line of a log begins: with an instant, a level, a test's verdict,
+// as syslog and servers write it, or with an object that has a level.
+const logLine = `\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d(?:[.,]\d+)?[\] ]|\[?(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)[\]:]|(?:time|level|lvl|ts)=\S|[EWIF]\d{4} \d\d:\d\d|npm (?:ERR!|WARN)|=== RUN |--- (?:PASS|FAIL|SKIP): |(?:ok|FAIL)[ \t]+\S+[ \t]+[\d.(]|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d |\S+ \S+ \S+ \[\d\d?/[A-Z][a-z]{2}/\d{4}:|\{[^\n]*"(?:level|lvl|severity)":`
+
+// trace is a line that only the end of a program, or of its tests, writes.
+const trace = `Traceback \(most recent call last\):|goroutine \d+ \[[a-z][^\]\n]*\]:|stack backtrace:$|thread '[^'\n]*' panicked at |=+ (?:test session starts|short test summary info|[^=\n]* in \d[\d.]*s[^=\n]*) =+$`
 
 // heads returns what stands between two neighbouring fences of a text where each
 // line of it can be YAML: of one that begins the text with a key, elsewhere with
-// two, since a rule of Markdown is spelled as a fence is.
+// two, since a rule of Markdown is spelled as a fence is. What stands before the
+// first fence, in a quotation or an indented block, stands before each line.
 func heads(text string) (found []string) {
-	text = strings.TrimLeft(strings.ReplaceAll(text, "\r\n", "\n"), "\ufeff \t\n")
-	open, at := -1, 0
-	for line := range strings.Lines(text) {
+	var head strings.Builder
+	open, least, before, prefix := false, 1, 2, ""
+	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
 		bare := strings.TrimRight(line, " \t\n")
+		mark := strings.TrimLeft(bare, " \t>")
+		inner, inside := strings.CutPrefix(bare, prefix)
 		switch {
-		case open >= 0 && (bare == "---" || bare == "..."):
-			head := text[open:at]
-			if keys := len(key().FindAllStringIndex(head, 2)); keys == 2 || keys == 1 && open == len("---\n") {
-				found = append(found, head)
+		case mark == "---" || open && mark == "...":
+			if open && len(key().FindAllStringIndex(head.String(), 2)) >= before {
+				found = append(found, head.String())
 			}
-			open = at + len(line)
-		case bare == "---":
-			open = at + len(line)
-		case !yamlLine().MatchString(bare):
-			open = -1
+			head.Reset()
+			open, before, prefix = true, least, strings.TrimSuffix(bare, mark)
+		case mark == "":
+			head.WriteByte('\n')
+			continue
+		case open && inside && yamlLine().MatchString(inner):
+			head.WriteString(inner + "\n")
+		default:
+			open = false
 		}
-		at += len(line)
+		least = 2
 	}
 	return found
 }

@@ -1,11 +1,6 @@
 package envelope
 
-import (
-	"bytes"
-	"encoding/json"
-
-	"ctxptr/resolver"
-)
+import "ctxptr/resolver"
 
 // ResultSchema names the format of a Result.
 const ResultSchema = "ctxptr.validation/v1"
@@ -90,11 +85,5 @@ func (r *Result) Line() ([]byte, error) {
 	if out.Records == nil {
 		out.Records = []*resolver.Record{}
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(&out); err != nil {
-		return nil, err
-	}
-	return resolver.EscapeControls(b.Bytes()), nil
+	return resolver.JSONLine(&out)
 }

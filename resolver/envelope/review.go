@@ -23,6 +23,26 @@ func factsDigest(c *check) {
 	}
 }
 
+// packetIdentity holds that a packet's identity, where it is spelled as a hash beside
+// a run that is one, is that of the record review-packet. The contract leaves the
+// form of both open: another is a name.
+func packetIdentity(c *check) {
+	said := c.root.get("packet_identity")
+	if isHex(said.str(), 64) && isHex(c.root.get("review_run_id").str(), 64) {
+		c.hash("review-packet", packetPrimitives(c.root), said)
+	}
+}
+
+// packetPrimitives are what a Review Packet is named by, which a report repeats
+// under the same keys.
+func packetPrimitives(n *node) Primitives {
+	text := func(key string) string { return n.get(key).str() }
+	return primitivesOf(
+		"run", text("review_run_id"), "bounds_hash", text("accepted_bounds_hash"),
+		"snapshot", text("snapshot_hash"), "source_set_hash", text("source_set_hash"),
+	)
+}
+
 // epochResults holds that the results of an epoch are of its packet, complete,
 // once each, and that every primary obligation is among them.
 func epochResults(c *check) {

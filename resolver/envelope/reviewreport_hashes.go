@@ -19,10 +19,7 @@ func (r *reportCheck) hashes() {
 	} else {
 		r.deliveryHashes(target, scope)
 	}
-	r.hash("review-packet", primitivesOf(
-		"run", r.text("review_run_id"), "bounds_hash", r.text("accepted_bounds_hash"),
-		"snapshot", r.text("snapshot_hash"), "source_set_hash", r.text("source_set_hash"),
-	), r.at("review_epoch", "packet_identity"))
+	r.hash("review-packet", packetPrimitives(r.json), r.at("review_epoch", "packet_identity"))
 }
 
 func (r *reportCheck) deliveryHashes(target func(key string) string, scope []string) {
@@ -62,19 +59,19 @@ func primitivesOf(pairs ...string) Primitives {
 
 // hash holds a recorded hash against the identity of that name. Primitives that
 // cannot enter a record are a finding, unless something was refused before.
-func (r *reportCheck) hash(name string, p Primitives, said *node) {
+func (c *check) hash(name string, p Primitives, said *node) {
 	if said == nil {
 		return
 	}
 	id, err := Identify(name, p)
 	if e, ok := errors.AsType[*PrimitiveError](err); ok {
-		if len(r.findings) == 0 {
-			r.addAt(said, DigestDiffers, "its "+e.Name+" cannot enter the record "+name+": "+e.Why)
+		if len(c.findings) == 0 {
+			c.addAt(said, DigestDiffers, "its "+e.Name+" cannot enter the record "+name+": "+e.Why)
 		}
 		return
 	}
 	if isHex(said.str(), 64) && said.text != id.Identity {
-		r.addAt(said, DigestDiffers, "the hash of the record "+name+" is "+id.Identity)
+		c.addAt(said, DigestDiffers, "the hash of the record "+name+" is "+id.Identity)
 	}
 }
 

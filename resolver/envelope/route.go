@@ -1,9 +1,7 @@
 package envelope
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"strings"
 
 	"ctxptr/authority"
@@ -177,11 +175,5 @@ func (r *Route) Line() ([]byte, error) {
 	if out.Findings == nil {
 		out.Findings = []Finding{}
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(&out); err != nil {
-		return nil, err
-	}
-	return resolver.EscapeControls(b.Bytes()), nil
+	return resolver.JSONLine(&out)
 }

@@ -37,6 +37,17 @@ var hostile = []struct {
 	{"one long text", "review-packet", func(n int) string { return `{"facts":"` + strings.Repeat("ctxptr:file: @@ --- ", n/20) + `"}` }},
 	{"a text of many lines", "review-packet", func(n int) string { return `{"facts":"` + strings.Repeat(`--- x\n`, n/7) + `"}` }},
 	{"fences", "review-packet", func(n int) string { return `{"facts":"` + strings.Repeat(`---\na:\n`, n/10) + `"}` }},
+	{"texts below a long key", "handoff", func(n int) string {
+		return `{"` + strings.Repeat("k", n/2) + `":[` + strings.Repeat(`"@@ -1 +1 @@",`, n/28) + `1]}`
+	}},
+	{"pointers below a long key", "handoff", func(n int) string {
+		one := `"ctxptr:file:docs/SPEC.md@sha256:` + strings.Repeat("0", 64) + `:matches_current",`
+		return `{"` + strings.Repeat("k", n/2) + `":[` + strings.Repeat(one, n/2/len(one)) + `1]}`
+	}},
+	{"texts deep in each other", "handoff", func(n int) string {
+		one := strings.Repeat(`["@@ -1 +1 @@",`, 9000) + "1" + strings.Repeat("]", 9000)
+		return `{"x":[` + strings.Repeat(one+",", n/len(one)) + "1]}"
+	}},
 	{"adjudications", "review-epoch", func(n int) string {
 		return `{"adjudications":[` + strings.Repeat(`{"candidate_refs":[["a","b",1]]},`, n/34) + `1],"results":[]}`
 	}},
@@ -63,6 +74,9 @@ func TestLinearTime(t *testing.T) {
 func cost(t *testing.T, kind *Kind, document string) time.Duration {
 	t.Helper()
 	start := time.Now()
-	validated(t, kind, []byte(document), Options{Name: "document"})
+	line := validated(t, kind, []byte(document), Options{Name: "document"})
+	if most := 100 * (len(document) + 1<<16); len(line) > most {
+		t.Errorf("%d bytes of answer to %d bytes, want at most %d", len(line), len(document), most)
+	}
 	return time.Since(start)
 }
