@@ -51,12 +51,9 @@ func (w *Workspace) ChangedIn(ctx context.Context, text string) (*Changes, error
 
 // Staged returns what the index changes of HEAD. The error is a *Fault.
 func (w *Workspace) Staged(ctx context.Context) (*Changes, error) {
-	repo, err := w.worktree(ctx)
+	repo, err := w.ownWorktree(ctx)
 	if err != nil {
 		return nil, err
-	}
-	if repo == nil {
-		return nil, fault(MissingRepository, "the root stands in no git working tree, so nothing is staged")
 	}
 	head, err := headEntries(ctx, repo)
 	if err != nil {

@@ -25,15 +25,9 @@ func (t dirTarget) descent(ctx context.Context, w *Workspace, from string) (*des
 
 // descent of a part of a working tree is the history of what is committed there.
 func (t worktreeTarget) descent(ctx context.Context, w *Workspace, _ string) (*descent, error) {
-	if w.fault != nil {
-		return nil, w.fault
-	}
-	repo, err := w.worktree(ctx)
+	repo, err := w.ownWorktree(ctx)
 	if err != nil {
 		return nil, err
-	}
-	if repo == nil {
-		return nil, fault(MissingRepository, "the root stands in no git working tree")
 	}
 	d := &descent{repo: repo, path: w.scope(t.path), identify: identifyWorktree, entries: treeEntriesOf}
 	return d, d.begin(ctx, false)

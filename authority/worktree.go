@@ -39,15 +39,9 @@ type worktreeTarget struct{ path string }
 func (worktreeTarget) fixed() bool { return false }
 
 func (t worktreeTarget) observe(ctx context.Context, w *Workspace, _ string) (*Observation, error) {
-	if w.fault != nil {
-		return nil, w.fault
-	}
-	repo, err := w.worktree(ctx)
+	repo, err := w.ownWorktree(ctx)
 	if err != nil {
 		return nil, err
-	}
-	if repo == nil {
-		return nil, fault(MissingRepository, "the root stands in no git working tree")
 	}
 	o := &Observation{
 		Layer: LayerWorktree, Path: t.path,
@@ -63,6 +57,19 @@ func (t worktreeTarget) observe(ctx context.Context, w *Workspace, _ string) (*O
 	e := &worktreeEntries{path: t.path, taken: snapshot{workspace: w, repo: repo, scope: w.scope(t.path)}}
 	o.composite, o.cleanable = e, e
 	return o, nil
+}
+
+// ownWorktree returns the repository in whose working tree the root stands. The
+// error is a *Fault, also where there is none.
+func (w *Workspace) ownWorktree(ctx context.Context) (*gitref.Repo, error) {
+	if w.fault != nil {
+		return nil, w.fault
+	}
+	repo, err := w.worktree(ctx)
+	if err == nil && repo == nil {
+		return nil, fault(MissingRepository, "the root stands in no git working tree")
+	}
+	return repo, err
 }
 
 // worktreeEntries is the authority of a part of a working tree.
