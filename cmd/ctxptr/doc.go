@@ -21,6 +21,7 @@ identity and freshness_rule. Package resolver has the grammar.
 	ctxptr read "$P"                     print the verified bytes
 	ctxptr diff "$P"                     show what changed since then, and in which commits
 	ctxptr explain stale:identity        what a code means, what to do next
+	ctxptr check                         prove every pointer and pin in the project
 	ctxptr validate packet FILE          check an envelope that carries pointers
 
 resolve, read and diff take pointers as arguments, on standard input (-), or from
@@ -55,6 +56,32 @@ longer one at least; a folder is not followed. The identity of a folder or worki
 tree is found where committed files alone made it up. A shallow boundary, objects
 that are not here and bounds are named in not_found, or in doubts where something
 was found. The exit code is that of resolve.
+
+# Documents
+
+	ctxptr check [PATH...]               prove what stands in documents, at its place there
+	ctxptr pin FILE...                   give plain references an identity, in ctxptr.pins
+	ctxptr unpin FILE...                 take it away
+	ctxptr accept PATH...                write down what a refresh proves
+	ctxptr who TARGET                    list what points at a file, section or symbol
+
+A pointer stands anywhere in a text, in its canonical spelling. A pin is a line of
+ctxptr.pins, the nearest at or above the document: its path, percent-encoded and
+relative to the pins file, a space and a pointer. It belongs to the plain references
+of the document with its locator and selector, and is proven at the first of them; a
+pin without one is missing:reference. A relative locator counts from the pins file.
+
+check looks at every file that is tracked or not ignored, without those that
+.gitattributes mark -ctxptr or --exclude names; files that are named are always
+looked at. With --changed and --staged it passes over what the changes cannot have
+touched, says how much, and lists every identity that they accept, one object of the
+schema ctxptr.acceptance/v1 each. What the working tree has otherwise than the index
+proves nothing of what is staged: it is stale:unstaged. With --plain a plain reference
+is found, or blocked as a pointer there would be; ambiguous:authority says that a path
+names one thing from the document's folder and another from the root.
+
+accept rewrites pointers alone, the innermost first, each file in one step; it leaves
+what is blocked, circles, files with conflict markers and files that change meanwhile.
 
 # Envelopes
 
@@ -117,7 +144,7 @@ looks at 100000 commits (--commits), hashes 1 GiB and lists 1000 commits. What
 a limit cuts off is blocked as missing:limit; a list that is too long is no
 verdict.
 
-Nothing is written, cached or locked, no program that a repository's
+Nothing is cached or locked, and only pin, unpin and accept write. No program that a repository's
 configuration names is run, and no network is used unless --network lets a
 pointer of kind remote ask through git ls-remote.
 */
