@@ -33,7 +33,7 @@ type AcceptResult struct {
 	Accepted []*resolver.Record // refreshed: written, or would be, with the pointer now
 	Left     []*resolver.Record // blocked: nothing was adopted
 	Waiting  []*resolver.Record // under DryRun: accepted once others are written
-	Fresh    int                // pointers and pins that needed nothing
+	Fresh    int                // pointers and pins that needed nothing, of those that To lets be accepted
 }
 
 // Accept writes down, in documents and pins files, what a refresh proves, those
@@ -84,9 +84,7 @@ type round struct {
 	lists   map[string][]*resolver.Record // the members of lists of inputs
 }
 
-// run returns how many pointers were written, or would be. Those that get another
-// path are proven by the bytes that stand there now, and so go before all that may
-// change these.
+// run returns how many pointers were written, or would be.
 func (r *round) run() (int, error) {
 	var err error
 	if r.scan, err = ScanDocuments(r.ctx, r.workspace, r.options.Scope); err != nil {
@@ -96,13 +94,26 @@ func (r *round) run() (int, error) {
 	if err := r.prove(); err != nil {
 		return 0, err
 	}
-	ready, waiting := r.plan()
-	if len(r.moving) > 0 && !r.options.DryRun {
-		ready = slices.DeleteFunc(ready, func(i int) bool { return !r.moving[i] })
+	for {
+		ready, waiting := r.plan()
+		ready = r.first(ready)
+		written := r.write(ready)
+		// What could not be written is blocked now, and what waits for it need not.
+		if failed := len(ready) - written; failed == 0 || written > 0 && !r.options.DryRun {
+			r.report(ready, waiting)
+			return written, nil
+		}
 	}
-	written := r.write(ready)
-	r.report(ready, waiting)
-	return written, nil
+}
+
+// first are those to write before all others: entries that get another path are
+// proven by the bytes that stand there now, which others may change.
+func (r *round) first(ready []int) []int {
+	moving := func(i int) bool { return r.moving[i] }
+	if r.options.DryRun || !slices.ContainsFunc(ready, moving) {
+		return ready
+	}
+	return slices.DeleteFunc(ready, func(i int) bool { return !moving(i) })
 }
 
 // prove resolves every entry, with the refresh.
@@ -208,7 +219,8 @@ func (r *round) report(ready, waiting []int) {
 	}
 	for i, record := range r.records {
 		switch {
-		case record.Outcome == resolver.Blocked && r.concerned(i):
+		case !r.concerned(i):
+		case record.Outcome == resolver.Blocked:
 			r.out.Left = append(r.out.Left, record)
 		case record.Outcome == resolver.Resolved:
 			r.out.Fresh++
