@@ -2,7 +2,9 @@ package documents
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
+	"strings"
 
 	"ctxptr/authority"
 	"ctxptr/resolver"
@@ -90,6 +92,26 @@ func (r *round) settle(g *graph, line *row, rules [][]int, group []int, changing
 			changing[node] = true
 		}
 	}
+}
+
+// circleNamed is how many places a record names of those in a circle.
+const circleNamed = 20
+
+// circle names the places of pointers that depend on each other.
+func (r *round) circle(line *row, cells []int) string {
+	places := make([]resolver.Place, len(cells))
+	for n, c := range cells {
+		places[n] = r.entries[line.cells[c].entry].At
+	}
+	slices.SortFunc(places, comparePlaces)
+	var names []string
+	for _, at := range places[:min(len(places), circleNamed)] {
+		names = append(names, fmt.Sprintf("%s:%d", at.Path, at.Line))
+	}
+	if more := len(places) - len(names); more > 0 {
+		names = append(names, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(names, ", ")
 }
 
 // coverage finds which entries stand in what a pointer is about: rewriting them
