@@ -42,7 +42,7 @@ func Accept(ctx context.Context, w *authority.Workspace, o AcceptOptions) (*Acce
 	for now := w; ; {
 		r := &round{
 			ctx: ctx, workspace: now, options: o, out: out, written: written, placed: placed,
-			moving: map[int]bool{}, lists: map[string][]*resolver.Record{},
+			moving: map[int]bool{}, lists: map[string][]*resolver.Record{}, returns: map[string][]int{},
 		}
 		count, err := r.run()
 		if now != w {
@@ -76,6 +76,7 @@ type round struct {
 	records []*resolver.Record            // of each entry, as it would be accepted
 	moving  map[int]bool                  // entries that get another path
 	lists   map[string][]*resolver.Record // the members of lists of inputs
+	returns map[string][]int              // removed, of each file
 }
 
 // run returns how many pointers were written, or would be.

@@ -3,6 +3,7 @@ package documents
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"ctxptr/authority"
@@ -168,4 +169,22 @@ func TestPair(t *testing.T) {
 
 func letterIdentity(letter rune) authority.Identity {
 	return authority.BLAKE3Sum([]byte(string(letter)))
+}
+
+// TestLying finds bytes where they lie by their offset without carriage returns.
+func TestLying(t *testing.T) {
+	for _, raw := range []string{"", "a", "\r\n", "a\r\nb\n\r\n\r\rc\r\n\r\n", "\r\r\n\n\r\nx"} {
+		r := &round{ctx: t.Context(), workspace: open(t, map[string]string{"f": raw}), returns: map[string][]int{}}
+		removed := r.removed("f")
+		stored := strings.ReplaceAll(raw, "\r\n", "\n")
+		for at := range len(stored) {
+			i := lying(removed, at)
+			if stored[at] == '\n' && raw[i] == '\r' {
+				i++
+			}
+			if raw[i] != stored[at] || strings.ReplaceAll(raw[:i+1], "\r\n", "\n") != stored[:at+1] {
+				t.Errorf("%q: byte %d of %q lies at %d", raw, at, stored, i)
+			}
+		}
+	}
 }
