@@ -150,3 +150,13 @@ func (w *Workspace) Unchecked(ctx context.Context, p string) (bool, error) {
 // GitPath returns the path from the top of the repository's working tree for one
 // relative to the root.
 func (w *Workspace) GitPath(p string) string { return w.gitPath(p) }
+
+// FromGitPath returns the path relative to the root for one from the top of the
+// repository's working tree: . for the root and what lies above it, false for what
+// lies beside it.
+func (w *Workspace) FromGitPath(p string) (string, bool) {
+	if p == "" || strings.HasPrefix(w.prefix, p+"/") {
+		return ".", true
+	}
+	return strings.CutPrefix(p, w.prefix)
+}

@@ -77,6 +77,13 @@ func (p Plain) Means(q Pointer, from string) bool {
 	return false
 }
 
+// WebPath returns the path that a permalink names, from the top of its repository;
+// false for other references.
+func (p Plain) WebPath() (string, bool) {
+	l, err := parsePermalink(p.Web)
+	return l.path, p.Web != "" && err == nil && l.form != "commit"
+}
+
 func (p Plain) meansWeb(q Pointer) bool {
 	l, err := parsePermalink(p.Web)
 	if err != nil {

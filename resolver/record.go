@@ -242,6 +242,19 @@ func (r *Record) Bytes() ([]byte, bool) { return r.bytes, r.bytes != nil }
 // zero when there is none.
 func (r *Record) Subject() Pointer { return r.pointer }
 
+// Place returns the path of what was observed, false when nothing was or it has
+// none.
+func (o *Observed) Place() (string, bool) {
+	if o == nil || o.Path == "" && o.PathURI == "" {
+		return "", false
+	}
+	if o.PathURI == "" {
+		return o.Path, true
+	}
+	p, err := DecodePath(o.PathURI)
+	return p, err == nil
+}
+
 // Name is how text output names the pointer, safe on a terminal.
 func (r *Record) Name() string {
 	if r.Pointer != "" {

@@ -135,7 +135,10 @@ func (i Item) record(index int, p *Pointer) *Record {
 // malformed is the record of an item that did not parse.
 func (i Item) malformed(index int, f *authority.Fault) *Record {
 	r := i.record(index, nil)
-	r.block(i.guarded(f), "")
+	if i.JSON || len(i.Text) <= MaxPointer { // else it was not looked at, and the fault repeats nothing of it
+		f = i.guarded(f)
+	}
+	r.block(f, "")
 	r.Refresh = RefreshNotAllowed
 	if f.Offset >= 0 {
 		r.Offset = &f.Offset

@@ -24,8 +24,8 @@ func newWho(a *app) *cobra.Command {
 		Short: "List the pointers, pins and plain references that point at a file, section or symbol",
 		Long: `who looks through every document for what points at the target: a path,
 path#fragment or path:10-20. Each line has the place, the form, how what is named
-stands to the target (same, part, around, overlaps, whole, folder, gone), and the
-reference.`,
+stands to the target (same, part, around, overlaps, whole, folder, gone, revision),
+and the reference.`,
 		Example: `  ctxptr who docs/SPEC.md#AC-010
   ctxptr who src --in plans`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.who(cmd.Context(), o, args) },

@@ -3,10 +3,7 @@ package documents
 import (
 	"context"
 	"errors"
-	"fmt"
-	"path"
 	"slices"
-	"strings"
 
 	"ctxptr/authority"
 	"ctxptr/resolver"
@@ -25,15 +22,12 @@ type AcceptOptions struct {
 // Reopening opens a further, fresh observation.
 type Reopening func(ctx context.Context) (*authority.Workspace, error)
 
-// Move is a file or folder that stands elsewhere now, both relative to the root.
-type Move struct{ Old, New string }
-
 // AcceptResult says what became of the pointers and pins of a scope.
 type AcceptResult struct {
 	Accepted []*resolver.Record // refreshed: written, or would be, with the pointer now
 	Left     []*resolver.Record // blocked: nothing was adopted
 	Waiting  []*resolver.Record // under DryRun: accepted once others are written
-	Fresh    int                // pointers and pins that needed nothing
+	Fresh    int                // pointers and pins that needed nothing, of those that To lets be accepted
 }
 
 // Accept writes down, in documents and pins files, what a refresh proves, those
@@ -48,7 +42,7 @@ func Accept(ctx context.Context, w *authority.Workspace, o AcceptOptions) (*Acce
 	for now := w; ; {
 		r := &round{
 			ctx: ctx, workspace: now, options: o, out: out, written: written, placed: placed,
-			moving: map[int]bool{}, lists: map[string][]*resolver.Record{},
+			moving: map[int]bool{}, lists: map[string][]*resolver.Record{}, returns: map[string][]int{},
 		}
 		count, err := r.run()
 		if now != w {
@@ -82,11 +76,10 @@ type round struct {
 	records []*resolver.Record            // of each entry, as it would be accepted
 	moving  map[int]bool                  // entries that get another path
 	lists   map[string][]*resolver.Record // the members of lists of inputs
+	returns map[string][]int              // removed, of each file
 }
 
-// run returns how many pointers were written, or would be. Those that get another
-// path are proven by the bytes that stand there now, and so go before all that may
-// change these.
+// run returns how many pointers were written, or would be.
 func (r *round) run() (int, error) {
 	var err error
 	if r.scan, err = ScanDocuments(r.ctx, r.workspace, r.options.Scope); err != nil {
@@ -96,13 +89,26 @@ func (r *round) run() (int, error) {
 	if err := r.prove(); err != nil {
 		return 0, err
 	}
-	ready, waiting := r.plan()
-	if len(r.moving) > 0 && !r.options.DryRun {
-		ready = slices.DeleteFunc(ready, func(i int) bool { return !r.moving[i] })
+	for {
+		ready, waiting := r.plan()
+		ready = r.first(ready)
+		written := r.write(ready)
+		// What could not be written is blocked now, and what waits for it need not.
+		if failed := len(ready) - written; failed == 0 || written > 0 && !r.options.DryRun {
+			r.report(ready, waiting)
+			return written, nil
+		}
 	}
-	written := r.write(ready)
-	r.report(ready, waiting)
-	return written, nil
+}
+
+// first are those to write before all others: entries that get another path are
+// proven by the bytes that stand there now, which others may change.
+func (r *round) first(ready []int) []int {
+	moving := func(i int) bool { return r.moving[i] }
+	if r.options.DryRun || !slices.ContainsFunc(ready, moving) {
+		return ready
+	}
+	return slices.DeleteFunc(ready, func(i int) bool { return !moving(i) })
 }
 
 // prove resolves every entry, with the refresh.
@@ -208,7 +214,8 @@ func (r *round) report(ready, waiting []int) {
 	}
 	for i, record := range r.records {
 		switch {
-		case record.Outcome == resolver.Blocked && r.concerned(i):
+		case !r.concerned(i):
+		case record.Outcome == resolver.Blocked:
 			r.out.Left = append(r.out.Left, record)
 		case record.Outcome == resolver.Resolved:
 			r.out.Fresh++
@@ -242,77 +249,4 @@ func (r *round) accepted(i int) {
 		return
 	}
 	r.out.Accepted = append(r.out.Accepted, record)
-}
-
-// move accepts, for files that a person says have moved, the new place where the
-// stated identity stands.
-func (r *round) move() error {
-	var items []resolver.Item
-	var which []int
-	for i, e := range r.entries {
-		if to, ok := r.moved(i); ok {
-			item := e.Item()
-			item.Text = to.String()
-			items, which = append(items, item), append(which, i)
-		}
-	}
-	records, err := resolver.Resolve(r.ctx, r.workspace, items, resolver.Options{})
-	if err != nil {
-		return err
-	}
-	for n, i := range which {
-		if records[n].Outcome != resolver.Resolved {
-			continue
-		}
-		if e := r.entries[i]; e.Form == FormPin && !r.scan.refers(e.Document, records[n].Subject(), e.File) {
-			r.block(i, authority.MissingReference, "no reference in "+authority.Quote(e.Document)+" names the new place: correct it there first")
-			continue
-		}
-		r.records[i], r.moving[i] = r.records[i].MovedTo(records[n]), true
-	}
-	return nil
-}
-
-// moved returns the pointer of an entry at the place that its file is said to have
-// moved to: of several moves that fit, the one that says most.
-func (r *round) moved(i int) (resolver.Pointer, bool) {
-	p, from := r.records[i].Subject(), r.entries[i].File
-	if p.IsZero() || r.records[i].Outcome != resolver.Blocked {
-		return p, false
-	}
-	at, ok := p.Path(from)
-	var best *Move
-	for n, m := range r.options.Moved {
-		if ok && within(m.Old, at) && (best == nil || within(best.Old, m.Old)) {
-			best = &r.options.Moved[n]
-		}
-	}
-	if best == nil {
-		return p, false
-	}
-	below := strings.TrimPrefix(at, best.Old)
-	if best.Old == "." {
-		below = at
-	}
-	return p.At(path.Join(best.New, below), from)
-}
-
-// circleNamed is how many places a record names of those in a circle.
-const circleNamed = 20
-
-// circle names the places of pointers that depend on each other.
-func (r *round) circle(line *row, cells []int) string {
-	places := make([]resolver.Place, len(cells))
-	for n, c := range cells {
-		places[n] = r.entries[line.cells[c].entry].At
-	}
-	slices.SortFunc(places, comparePlaces)
-	var names []string
-	for _, at := range places[:min(len(places), circleNamed)] {
-		names = append(names, fmt.Sprintf("%s:%d", at.Path, at.Line))
-	}
-	if more := len(places) - len(names); more > 0 {
-		names = append(names, fmt.Sprintf("and %d more", more))
-	}
-	return strings.Join(names, ", ")
 }

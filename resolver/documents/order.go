@@ -2,7 +2,10 @@ package documents
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
+	"sort"
+	"strings"
 
 	"ctxptr/authority"
 	"ctxptr/resolver"
@@ -92,6 +95,26 @@ func (r *round) settle(g *graph, line *row, rules [][]int, group []int, changing
 	}
 }
 
+// circleNamed is how many places a record names of those in a circle.
+const circleNamed = 20
+
+// circle names the places of pointers that depend on each other.
+func (r *round) circle(line *row, cells []int) string {
+	places := make([]resolver.Place, len(cells))
+	for n, c := range cells {
+		places[n] = r.entries[line.cells[c].entry].At
+	}
+	slices.SortFunc(places, comparePlaces)
+	var names []string
+	for _, at := range places[:min(len(places), circleNamed)] {
+		names = append(names, fmt.Sprintf("%s:%d", at.Path, at.Line))
+	}
+	if more := len(places) - len(names); more > 0 {
+		names = append(names, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(names, ", ")
+}
+
 // coverage finds which entries stand in what a pointer is about: rewriting them
 // changes its identity.
 type coverage struct {
@@ -110,10 +133,15 @@ func (c *coverage) of(p resolver.Pointer, from string, record *resolver.Record) 
 	switch p.Kind().Name {
 	case "file":
 		o, all := record.Observed, c.row.file(at)
-		if o == nil || o.Bytes == nil || o.Conversion != "" || p.Identity().Whole() {
-			return []span{all} // what is hashed in another form than it lies there has other offsets
+		if o == nil || o.Bytes == nil || p.Identity().Whole() {
+			return []span{all}
 		}
-		return []span{c.row.inRange(all, o.Bytes[0], o.Bytes[1])}
+		from, to := o.Bytes[0], o.Bytes[1]
+		if o.Conversion != "" { // hashed in another form than it lies there
+			removed := c.round.removed(at)
+			from, to = lying(removed, from), lying(removed, to)
+		}
+		return []span{c.row.inRange(all, from, to)}
 	case "inputs":
 		return c.inputs(p)
 	}
@@ -159,3 +187,26 @@ func (r *round) members(list string) []*resolver.Record {
 	r.lists[list] = records
 	return records
 }
+
+// removed lists where, in the form that git stores, a file has line feeds before
+// which its carriage returns were removed, once in a round.
+func (r *round) removed(file string) []int {
+	if known, ok := r.returns[file]; ok {
+		return known
+	}
+	data := r.workspace.ReadDocument(r.ctx, file).Data
+	var list []int
+	for at := 0; ; {
+		i := bytes.Index(data[at:], []byte("\r\n"))
+		if i < 0 {
+			r.returns[file] = list
+			return list
+		}
+		list = append(list, at+i-len(list))
+		at += i + 1
+	}
+}
+
+// lying is the offset in a file as it lies there of an offset in the form that git
+// stores.
+func lying(removed []int, stored int) int { return stored + sort.SearchInts(removed, stored) }

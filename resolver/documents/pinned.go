@@ -118,7 +118,9 @@ func (s *scanner) place(e *Entry, pin pins.Pin, used map[string]map[int]bool) st
 		if !plain.Means(pin.Pointer, e.File) {
 			continue
 		}
-		if !found {
+		if found {
+			e.Others = append(e.Others, *plain.At)
+		} else {
 			e.Plain, e.At, found = plain, *plain.At, true
 		}
 		if used[pin.Document] == nil {

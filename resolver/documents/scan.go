@@ -39,6 +39,7 @@ type Entry struct {
 	Plain    resolver.Plain   // the reference, zero for a pointer and for a pin without one
 	Target   resolver.Pointer // of a pin
 	Orphan   string           // why a pin has no reference, "" when it has one
+	Others   []resolver.Place // where further references stand that a pin belongs to
 }
 
 // FormPin is the form of an entry that is a pin.

@@ -3,6 +3,7 @@ package documents
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"ctxptr/authority"
 	"ctxptr/authority/selector"
@@ -22,6 +23,7 @@ const (
 	RelationOverlaps = "overlaps" // some of the target
 	RelationAround   = "around"   // a larger part of the file, with the target in it
 	RelationGone     = "gone"     // a part of the target's file that is not there or not unique now
+	RelationRevision = "revision" // the target, a part of it or what it stands in, as a revision in git has it
 )
 
 // Referrer is one pointer, pin or plain reference that points at a target.
@@ -51,10 +53,17 @@ func Who(ctx context.Context, w *authority.Workspace, scope Scope, target Target
 	}
 	var list []Referrer
 	for i, e := range scan.Entries {
-		if r, ok := q.relate(i, e); ok {
+		r, ok := q.relate(i, e)
+		if !ok {
+			continue
+		}
+		list = append(list, r)
+		for _, at := range e.Others {
+			r.At = at
 			list = append(list, r)
 		}
 	}
+	slices.SortStableFunc(list, func(a, b Referrer) int { return comparePlaces(a.At, b.At) })
 	return list, scan, nil
 }
 
@@ -63,9 +72,10 @@ type question struct {
 	ctx       context.Context
 	workspace *authority.Workspace
 	target    Target
-	doc       *selector.Document // of a target that is a file
-	part      selector.Range     // of a target that is a part of it
-	plain     map[int]resolver.Pointer
+	doc       *selector.Document       // of a target that is a file
+	part      selector.Range           // of a target that is a part of it
+	plain     map[int]resolver.Pointer // that plain references would have
+	gone      map[int]string           // paths of files in which plain references name no one part
 }
 
 // look reads the target.
@@ -99,35 +109,42 @@ func (q *question) namePlain(entries []Entry) error {
 	if err != nil {
 		return err
 	}
-	q.plain = map[int]resolver.Pointer{}
+	q.plain, q.gone = map[int]resolver.Pointer{}, map[int]string{}
 	for n, r := range records {
 		if !r.Subject().IsZero() {
 			q.plain[which[n]] = r.Subject()
+		} else if at, ok := r.Observed.Place(); ok {
+			q.gone[which[n]] = at
 		}
 	}
 	return nil
 }
 
 func (q *question) canName(p resolver.Plain) bool {
-	for _, name := range p.Names() {
-		if within(name, q.target.path) || within(q.target.path, name) {
-			return true
+	names := p.Names()
+	if at, ok := p.WebPath(); ok {
+		if at, ok = q.workspace.FromGitPath(at); ok {
+			names = []string{at}
 		}
 	}
-	return false
+	return slices.ContainsFunc(names, func(name string) bool {
+		return within(name, q.target.path) || within(q.target.path, name)
+	})
 }
 
 // relate says how an entry stands to the target, false when it does not.
 func (q *question) relate(i int, e Entry) (Referrer, bool) {
 	p, from := q.subject(i, e)
 	r := Referrer{Schema: ReferrerSchema, At: e.At, Form: e.Form, Text: e.Text}
-	if p.IsZero() {
-		return r, false
+	if at, gone := q.gone[i]; p.IsZero() {
+		r.Name, r.Relation = resolver.EncodePath(at), RelationGone
+		return r, gone && within(q.target.path, at)
 	}
 	r.Name = p.Short()
 	at, ok := p.Path(from)
 	if !ok {
-		return r, false
+		r.Relation = RelationRevision
+		return r, q.inRevision(p)
 	}
 	switch {
 	case at != q.target.path && within(at, q.target.path):
@@ -145,6 +162,23 @@ func (q *question) relate(i int, e Entry) (Referrer, bool) {
 		r.Relation = q.compare(p.Selector())
 	}
 	return r, r.Relation != ""
+}
+
+// inRevision reports whether a pointer names the target, a part of it or what it
+// stands in, as a revision has it. Which part that is can only be told from what
+// stands there now.
+func (q *question) inRevision(p resolver.Pointer) bool {
+	at, ok := p.Locator().RevisionPath()
+	if ok {
+		at, ok = q.workspace.FromGitPath(at)
+	}
+	switch {
+	case !ok:
+		return false
+	case at == q.target.path && !q.target.sel.IsZero() && !p.Selector().IsZero():
+		return q.compare(p.Selector()) != ""
+	}
+	return within(at, q.target.path) || q.target.sel.IsZero() && within(q.target.path, at)
 }
 
 // subject is the pointer of an entry, or the one that a plain reference would

@@ -94,3 +94,22 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// TestSort moves lines and nothing else.
+func TestSort(t *testing.T) {
+	for data, want := range map[string]string{
+		"":                 "",
+		"a\nb\n":           "a\nb\n",
+		"a\r\nb":           "a\r\nb",
+		"b\r\na":           "a\r\nb",
+		"b\na\r\nc":        "a\nb\r\nc",
+		"b\nb\na\n":        "a\nb\n",
+		"b\r\na\nb":        "a\r\nb",
+		"c\n\nb\n":         "\nb\nc\n",
+		"same\nsame\nsame": "same",
+	} {
+		if got := string(Sort([]byte(data))); got != want {
+			t.Errorf("%q: got %q, want %q", data, got, want)
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package documents
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"ctxptr/authority"
+	"ctxptr/resolver"
+	"ctxptr/resolver/pins"
+)
+
+// Unpinned is a pin that was taken away.
+type Unpinned struct {
+	Document string           // that the pin belonged to
+	Pointer  resolver.Pointer // what it stated
+}
+
+// Unpin takes the pins of documents away; with Only, those of one target. The
+// error is a *authority.Fault.
+func Unpin(ctx context.Context, w *authority.Workspace, documents []string, o PinOptions) ([]Unpinned, error) {
+	names, err := pinsFilesOf(ctx, w, documents)
+	if err != nil {
+		return nil, err
+	}
+	edits := make([]*pinsEdit, len(names)) // all of them before any is written
+	for i, name := range names {
+		var fault *authority.Fault
+		if edits[i], fault = openPins(ctx, w, name); fault != nil {
+			return nil, fault
+		}
+	}
+	var gone []Unpinned
+	for _, edit := range edits {
+		taken := edit.take(documents, o.Only)
+		gone = append(gone, taken...)
+		if len(taken) == 0 || o.DryRun {
+			continue
+		}
+		if err := edit.write(ctx, w); err != nil {
+			return gone, err
+		}
+	}
+	slices.SortStableFunc(gone, func(a, b Unpinned) int { return strings.Compare(a.Document, b.Document) })
+	return gone, nil
+}
+
+// take removes the pins of documents from the file.
+func (e *pinsEdit) take(documents []string, only *Target) (taken []Unpinned) {
+	e.file.Pins = slices.DeleteFunc(e.file.Pins, func(pin pins.Pin) bool {
+		of := slices.ContainsFunc(documents, func(d string) bool { return within(d, pin.Document) })
+		if !of || only != nil && !only.Holds(pin.Pointer, e.file.Path) {
+			return false
+		}
+		taken = append(taken, Unpinned{pin.Document, pin.Pointer})
+		return true
+	})
+	return taken
+}
+
+// pinsFilesOf lists the pins files that hold, or can hold, pins of documents.
+func pinsFilesOf(ctx context.Context, w *authority.Workspace, documents []string) ([]string, error) {
+	found := map[string]bool{}
+	for _, document := range documents {
+		for _, name := range pins.Above(document) {
+			if stands(w.ReadDocument(ctx, name)) {
+				found[name] = true
+			}
+		}
+		if !w.IsFolder(document) {
+			continue
+		}
+		scan, err := ScanDocuments(ctx, w, Scope{Paths: []string{document}})
+		if err != nil {
+			return nil, err
+		}
+		for name, file := range scan.scanner.pinned {
+			if file != nil || scan.scanner.sealed[name] {
+				found[name] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(found)), nil
+}
