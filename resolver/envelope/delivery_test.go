@@ -144,7 +144,7 @@ func TestDeliveryReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n.Report == nil || n.Report.PatchHash != report.Target.PatchHash || n.After == nil || *n.After != n.Before {
+	if n.Report == nil || n.Report.PatchHash != report.Target.PatchHash || n.After == nil || *n.After != *n.Before {
 		t.Errorf("%+v", n)
 	}
 	commits := 0
