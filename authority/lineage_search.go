@@ -19,7 +19,7 @@ type lineageSearch struct {
 	tested   map[testedVersion]bool
 	hashed   int64
 	overSize bool                  // MaxBytes ended the search
-	unread   map[gitref.OID]*Fault // blobs whose identity could not be computed
+	unread   bool                  // the identity of a blob could not be computed
 	missing  []gitref.OID          // what a partial clone lacks
 	digests  map[gitref.OID]string // of blobs, for folders
 }
@@ -228,17 +228,14 @@ func (s *lineageSearch) spend(n int) {
 	s.overSize = s.hashed > s.options.MaxBytes
 }
 
-// note keeps why the identity of a blob is not known.
+// note keeps why the identity of a blob is not known, of all the first alone.
 func (s *lineageSearch) note(id gitref.OID, f *Fault) {
-	if s.unread == nil {
-		s.unread = map[gitref.OID]*Fault{}
-	}
 	if e, ok := errors.AsType[*gitref.Error](f); ok && e.Fault == gitref.NotLocal {
 		s.lacks(id)
 		return
 	}
-	s.unread[id] = f
-	if len(s.unread) == 1 {
+	if !s.unread {
+		s.unread = true
 		s.out.Unproven = append(s.out.Unproven, f)
 	}
 }

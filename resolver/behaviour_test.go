@@ -29,7 +29,7 @@ var requirements = map[string]func() bool{
 // TestBehaviour runs every vector under testdata/vectors/resolve.
 func TestBehaviour(t *testing.T) {
 	schema := resolutionSchema(t)
-	for name, v := range readBehaviours(t) {
+	for name, v := range readBehaviours(t, "resolve") {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for _, r := range v.requires {
@@ -44,7 +44,7 @@ func TestBehaviour(t *testing.T) {
 
 // run arranges the vector in a folder of its own, resolves, and compares.
 func (v *behaviour) run(t *testing.T, schema *jsonschema.Schema) {
-	want, err := v.records()
+	want, err := v.records(verdict)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -266,13 +266,13 @@ const leastBehaviours = 120
 // outcome and refresh has a vector. What a pointer is made of counts where the
 // pointer resolved.
 func TestBehavioursCover(t *testing.T) {
-	all := readBehaviours(t)
+	all := readBehaviours(t, "resolve")
 	if len(all) < leastBehaviours {
 		t.Errorf("there are %d vectors, want at least %d", len(all), leastBehaviours)
 	}
 	seen := map[string]bool{}
 	for name, v := range all {
-		records, err := v.records()
+		records, err := v.records(verdict)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -369,11 +369,11 @@ func TestBehaviourFormat(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := v.records(); err != nil {
+	if _, err := v.records(verdict); err != nil {
 		t.Error(err)
 	}
 	v.expect[0] = Refreshed
-	if _, err := v.records(); err == nil {
+	if _, err := v.records(verdict); err == nil {
 		t.Error("expect contradicts the record, and nothing says so")
 	}
 	for _, s := range []step{{"put", "a"}, {"puts", "a", "b"}, {"put", "%zz", "b"}, {"put", "a", "c"}, {"git", "no-such-command"}, {"git!", "version"}} {

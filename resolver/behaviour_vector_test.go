@@ -180,8 +180,9 @@ func (v *behaviour) input() (string, error) {
 	return b.String(), nil
 }
 
-// records are the expected records, as generic JSON values.
-func (v *behaviour) records() ([]map[string]any, error) {
+// records are the expected records, as generic JSON values, each of which has the
+// verdict that expect states.
+func (v *behaviour) records(verdict func(map[string]any) string) ([]map[string]any, error) {
 	var all []map[string]any
 	for line := range strings.Lines(v.members[memberRecord]) {
 		r, err := jsonValue([]byte(line))
@@ -217,10 +218,10 @@ func verdict(r map[string]any) string {
 	return fmt.Sprint(r["outcome"])
 }
 
-// readBehaviours reads every vector, by name.
-func readBehaviours(t testing.TB) map[string]*behaviour {
+// readBehaviours reads every vector of a folder, by name.
+func readBehaviours(t testing.TB, folder string) map[string]*behaviour {
 	t.Helper()
-	dir := filepath.Join("..", "testdata", "vectors", "resolve")
+	dir := filepath.Join("..", "testdata", "vectors", folder)
 	paths, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("no vectors under %s (%v): a run of nothing proves nothing", dir, err)

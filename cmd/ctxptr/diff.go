@@ -24,9 +24,9 @@ func newDiff(a *app) *cobra.Command {
 		Use:   "diff POINTER... | - | --at FILE:LINE[:COLUMN]",
 		Short: "Show what changed since the identity that pointers state",
 		Long: `diff searches the history of each pointer's authority, from the commit that is
-checked out or that the locator names, for the newest commit that left it with the
-stated identity, and shows what changed from there to now, with the commits in
-between. A file is followed through renames: to files that the same commit removed
+checked out or that the locator names, for the newest commit (by commit time, as git
+log lists) that left it with the stated identity, and shows what changed from there to
+now, with the commits in between. A file is followed through renames: to files that the same commit removed
 and that have the same bytes, else to the one that shares the most with it, half
 at least. What keeps the answer from being certain is said. Nothing found is
 adopted: a stale pointer stays stale, and its record is the first thing printed.

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -11,6 +10,7 @@ import (
 	"ctxptr/authority"
 	"ctxptr/resolver"
 	"ctxptr/resolver/envelope"
+	"ctxptr/resolver/report"
 )
 
 type normalizeOptions struct{ format format }
@@ -26,7 +26,8 @@ cannot; pointers are resolved. A retained review report is checked; its governin
 sources and the commits of its target are resolved with what it records of them, and
 its identities, ordinal and patch hash are reported as they are.
 
-Nothing is written, and no path is guessed. The digests of the file before and after
+A file that cannot be read, or is no text, is a blocked record as well. Nothing is
+written, and no path is guessed. The digests of the file before and after
 are printed: they are equal. What only looks like a reference (a placeholder, a
 sample, an address elsewhere) is listed in json.`,
 		Example: `  ctxptr normalize plans/2025-plan.md
@@ -74,11 +75,7 @@ func (a *app) normalizeOne(ctx context.Context, w *authority.Workspace, arg stri
 	if err != nil {
 		return nil, err
 	}
-	n, err := envelope.Normalize(ctx, w, path)
-	if f, ok := errors.AsType[*authority.Fault](err); ok {
-		return nil, fmt.Errorf("%s: %s", shown(arg), f.Proof)
-	}
-	return n, err
+	return envelope.Normalize(ctx, w, path)
 }
 
 // normalized is how the run ends: nothing found is no verdict.
@@ -132,11 +129,16 @@ func normalizedText(b *bytes.Buffer, n *envelope.Normalization) error {
 		fmt.Fprintf(b, "  report    %s review %s of lineage %s, version %s\n", r.Mode, ordinalText(r.Ordinal), r.Lineage, r.Version)
 		fmt.Fprintf(b, "  recorded  %s\n", recordedText(r))
 	}
-	fmt.Fprintf(b, "  before    %s %s\n", n.Before.BLAKE3, n.Before.SHA256)
-	if n.After != nil {
-		fmt.Fprintf(b, "  after     %s %s\n", n.After.BLAKE3, n.After.SHA256)
-	}
+	digestsText(b, "before", n.Before)
+	digestsText(b, "after", n.After)
 	return nil
+}
+
+// digestsText is a line with the digests of the file, none where it was not read.
+func digestsText(b *bytes.Buffer, name string, d *envelope.Digests) {
+	if d != nil {
+		report.Detail(b, name, d.BLAKE3+" "+d.SHA256)
+	}
 }
 
 // recordedText is the hash of what was reviewed, which no pointer proves.

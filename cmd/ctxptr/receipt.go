@@ -64,7 +64,11 @@ func (a *app) receipt(ctx context.Context, o *receiptOptions, args []string) err
 func malformed(name, file string, found []envelope.Finding) []*resolver.Record {
 	records := make([]*resolver.Record, len(found))
 	for i, f := range found {
-		r := resolver.Unminted(name, &authority.Fault{Code: authority.MalformedAuthority, Proof: f.Code + ": " + f.Message, Offset: -1})
+		proof := f.Code + ": " + f.Message
+		if f.Pointer != "" {
+			proof = f.Code + " at " + f.Pointer + ": " + f.Message
+		}
+		r := resolver.Unminted(name, &authority.Fault{Code: authority.MalformedAuthority, Proof: proof, Offset: -1})
 		r.Index, r.ID = i, f.Pointer
 		if file != "" && f.Line > 0 {
 			r.At = &resolver.Place{Path: file, Line: f.Line, Column: f.Column}

@@ -127,7 +127,7 @@ func TestDeliveryReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	packet := newDocument(text)
-	packet.parse(0, len(text), "", func(n *node) { packet.root = n })
+	packet.read()
 	for key, want := range map[string]string{
 		"review_run_id": report.Run, "accepted_bounds_hash": report.BoundsHash,
 		"snapshot_hash": report.Snapshot, "source_set_hash": report.SourceSet,
@@ -144,7 +144,7 @@ func TestDeliveryReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n.Report == nil || n.Report.PatchHash != report.Target.PatchHash || n.After == nil || *n.After != n.Before {
+	if n.Report == nil || n.Report.PatchHash != report.Target.PatchHash || n.After == nil || *n.After != *n.Before {
 		t.Errorf("%+v", n)
 	}
 	commits := 0

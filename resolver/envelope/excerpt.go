@@ -3,6 +3,8 @@ package envelope
 import (
 	"bytes"
 	"index/suffixarray"
+
+	"ctxptr/authority"
 )
 
 // source is what excerpts are taken from.
@@ -13,8 +15,7 @@ type source struct {
 
 // excerpts holds the derived excerpts of a packet against their sources.
 func excerpts(c *check) {
-	sources := map[string]*source{} // by their bytes
-	var order []*source
+	g := sources{byPointer: map[string]*source{}, byDigest: map[authority.Identity]*source{}}
 	for _, e := range c.root.get("derived_context_excerpts").list() {
 		from, content := e.get("source_context_pointer"), e.get("content")
 		p, ok := c.standsAt(from)
@@ -23,21 +24,37 @@ func excerpts(c *check) {
 		}
 		c.agrees(e.get("source_identity"), p.Identity().String(), "the excerpt states another identity than its source's pointer")
 		c.agrees(e.get("freshness_rule"), p.Rules().String(), "the excerpt states other freshness rules than its source's pointer")
-		data, ok := c.bytesAt(from)
-		if !ok || content.str() == "" {
-			continue
+		if data, ok := c.bytesAt(from); ok && content.str() != "" {
+			s := g.of(p.String(), data)
+			s.excerpts = append(s.excerpts, content)
 		}
-		name := string(data) // however it is pointed at
-		if sources[name] == nil {
-			sources[name] = &source{data: data}
-			order = append(order, sources[name])
-		}
-		sources[name].excerpts = append(sources[name].excerpts, content)
 	}
-	for _, s := range order {
+	for _, s := range g.order {
 		s.verbatim(c)
 		s.cover(c)
 	}
+}
+
+// sources are what the excerpts of one packet are taken from, each once, however it
+// is pointed at.
+type sources struct {
+	byPointer map[string]*source
+	byDigest  map[authority.Identity]*source
+	order     []*source
+}
+
+// of returns the source that a pointer names, which has these bytes.
+func (g *sources) of(pointer string, data []byte) *source {
+	if s := g.byPointer[pointer]; s != nil {
+		return s
+	}
+	id := authority.BLAKE3Sum(data)
+	if g.byDigest[id] == nil {
+		g.byDigest[id] = &source{data: data}
+		g.order = append(g.order, g.byDigest[id])
+	}
+	g.byPointer[pointer] = g.byDigest[id]
+	return g.byDigest[id]
 }
 
 func (c *check) agrees(n *node, want, message string) {
@@ -48,23 +65,32 @@ func (c *check) agrees(n *node, want, message string) {
 
 // verbatim notes every excerpt that is no part of the source's bytes.
 func (s *source) verbatim(c *check) {
-	contains := func(text []byte) bool { return bytes.Contains(s.data, text) }
-	if len(s.excerpts) > indexFrom {
-		index := suffixarray.New(s.data)
-		contains = func(text []byte) bool { return len(index.Lookup(text, 1)) > 0 }
-	}
+	find := finder(s.data, len(s.excerpts))
 	for _, n := range s.excerpts {
-		if !contains([]byte(n.text)) {
+		if find([]byte(n.text)) < 0 {
 			c.addAt(n, ExcerptNotVerbatim, "excerpt: not_verbatim: it is no part of its source, which wins")
 		}
 	}
 }
 
-// indexFrom is how many searches in one text are dearer than an index of it.
-const indexFrom = 16
+// finder returns what finds where a part of a text stands, -1 for nowhere: the same
+// place for the same part. It is made for so many searches.
+func finder(text []byte, searches int) func(part []byte) int {
+	const indexFrom = 16 // searches in one text that are dearer than an index of it
+	if searches <= indexFrom {
+		return func(part []byte) int { return bytes.Index(text, part) }
+	}
+	index := suffixarray.New(text)
+	return func(part []byte) int {
+		if found := index.Lookup(part, 1); len(found) > 0 {
+			return found[0]
+		}
+		return -1
+	}
+}
 
 // cover notes that excerpts hold all of their source, white space folded. Each
-// counts once, where it first stands.
+// counts once, in one place where it stands.
 func (s *source) cover(c *check) {
 	all := fold(s.data)
 	parts := map[string]bool{}
@@ -79,9 +105,10 @@ func (s *source) cover(c *check) {
 	if length < len(all) || len(all) == 0 {
 		return
 	}
+	find := finder(all, len(parts))
 	covered := make([]bool, len(all))
 	for part := range parts {
-		if at := bytes.Index(all, []byte(part)); at >= 0 {
+		if at := find([]byte(part)); at >= 0 {
 			for i := range part {
 				covered[at+i] = true
 			}

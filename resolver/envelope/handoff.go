@@ -62,10 +62,9 @@ func isPacket(data []byte) bool {
 	if len(data) == 0 || data[0] != '{' {
 		return false
 	}
-	var root *node
 	doc := newDocument(data)
-	doc.parse(0, len(data), "", func(n *node) { root = n })
-	return root != nil && !slices.ContainsFunc(schemaOf("packet").Required, func(key string) bool { return root.get(key) == nil })
+	doc.read()
+	return doc.root != nil && !slices.ContainsFunc(schemaOf("packet").Required, func(key string) bool { return doc.root.get(key) == nil })
 }
 
 // packetDigests returns the digests, in lower-case hexadecimal, by which a packet

@@ -85,7 +85,7 @@ func (s *schema) about() string {
 // decodeJSON reads one JSON document of a schema.
 func decodeJSON(name string) func(*check) {
 	return func(c *check) {
-		c.parse(0, len(c.data), "", func(n *node) { c.root = n })
+		c.read()
 		if c.root != nil {
 			c.shape(schemaOf(name), c.root)
 			c.payload()
@@ -97,7 +97,7 @@ func decodeJSON(name string) func(*check) {
 func decodePointer(c *check) {
 	from, to := trimmed(c.data, 0, len(c.data))
 	if from == to || c.data[from] == '{' || c.data[from] == '"' {
-		c.parse(0, len(c.data), "", func(n *node) { c.root = n })
+		c.read()
 	} else {
 		c.root = c.word(from, to)
 	}
@@ -114,11 +114,7 @@ func decodeInputs(c *check) {
 		return
 	}
 	c.root = &node{kind: '[', to: len(c.data)}
-	for i, start := range c.lines {
-		end := len(c.data)
-		if i+1 < len(c.lines) {
-			end = c.lines[i+1]
-		}
+	for start, end := range c.eachLine {
 		if from, to := trimmed(c.data, start, end); from < to {
 			c.listed(from, to)
 		}
@@ -171,11 +167,7 @@ func decodeReport(c *check) {
 	}
 	c.findings = append(c.findings, checkReviewReport(name, c.data)...)
 	c.root = &node{kind: '"', to: len(c.data), bare: true}
-	for i, start := range c.lines {
-		end := len(c.data)
-		if i+1 < len(c.lines) {
-			end = c.lines[i+1]
-		}
+	for start, end := range c.eachLine {
 		for _, found := range resolver.FindInLine(string(c.data[start:end])) {
 			c.inText(c.root, start+found.Column-1, found.Text)
 		}

@@ -1,8 +1,10 @@
 package envelope
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -28,11 +30,11 @@ type Normalization struct {
 	File     string             `json:"file,omitempty"`     // relative to the root
 	FileURI  string             `json:"file_uri,omitempty"` // percent-encoded, when the path is no UTF-8
 	Outcome  string             `json:"outcome"`
-	Before   Digests            `json:"before"` // of the file's bytes before anything else was read
+	Before   *Digests           `json:"before"` // of the file's bytes before anything else was read; null when it cannot be read
 	After    *Digests           `json:"after"`  // and when everything had been; null when it cannot be read again
 	Report   *RetainedReport    `json:"report,omitempty"`
 	Findings []Finding          `json:"findings"` // of what should be a retained review report
-	Records  []*resolver.Record `json:"records"`  // in order of place; then what a report names
+	Records  []*resolver.Record `json:"records"`  // of the file itself; in order of place; then what a report names
 	Skipped  []Skipped          `json:"skipped"`  // what only looks like a reference that can be proven here
 }
 
@@ -42,9 +44,9 @@ type Digests struct {
 	SHA256 string `json:"sha256"`
 }
 
-func digestsOf(data []byte) Digests {
+func digestsOf(data []byte) *Digests {
 	of := func(tag authority.Tag) string { return authority.Digest(authority.Like(tag, false), data).String() }
-	return Digests{of(authority.BLAKE3), of(authority.SHA256)}
+	return &Digests{of(authority.BLAKE3), of(authority.SHA256)}
 }
 
 // Skipped is a text that looks like a reference and is none that can be proven.
@@ -60,16 +62,27 @@ type Skipped struct {
 // reference it mints the pointer to what is there today; pointers are resolved; of
 // a retained review report the governing sources and the commits of the target are
 // resolved with what is recorded of them. What cannot be proven is a blocked
-// record. The error is a *authority.Fault when the file cannot be read, or one of
+// record, and so is a file that cannot be read, or is no text. The error is one of
 // resolver.Resolve.
 func Normalize(ctx context.Context, w *authority.Workspace, path string) (*Normalization, error) {
+	n := &Normalization{Schema: NormalizationSchema, File: path}
+	if !utf8.ValidString(path) {
+		n.File, n.FileURI = "", resolver.EncodePath(path)
+	}
 	data, err := authority.ReadFile(ctx, w, path)
+	if f, ok := errors.AsType[*authority.Fault](err); ok {
+		n.block(path, f)
+		n.conclude()
+		return n, nil
+	}
 	if err != nil {
 		return nil, err
 	}
-	n := &Normalization{Schema: NormalizationSchema, File: path, Before: digestsOf(data)}
-	if !utf8.ValidString(path) {
-		n.File, n.FileURI = "", resolver.EncodePath(path)
+	n.Before = digestsOf(data)
+	if bytes.IndexByte(data, 0) >= 0 {
+		n.block(path, &authority.Fault{
+			Code: authority.MalformedAuthority, Proof: authority.Quote(path) + " has a NUL byte: it is no text, or one in UTF-16", Offset: -1,
+		})
 	}
 	end := 0
 	if isReport(path, data) {
@@ -114,10 +127,11 @@ func (n *Normalization) references(ctx context.Context, w *authority.Workspace, 
 	if err != nil {
 		return err
 	}
-	n.Records = append(pointers, minted...)
-	slices.SortStableFunc(n.Records, func(a, b *resolver.Record) int {
+	found := append(pointers, minted...)
+	slices.SortStableFunc(found, func(a, b *resolver.Record) int {
 		return cmp.Or(cmp.Compare(a.At.Line, b.At.Line), cmp.Compare(a.At.Column, b.At.Column))
 	})
+	n.Records = append(n.Records, found...)
 	return nil
 }
 
@@ -126,14 +140,18 @@ func (n *Normalization) references(ctx context.Context, w *authority.Workspace, 
 func (n *Normalization) again(ctx context.Context, w *authority.Workspace, path string) {
 	data, err := authority.ReadFile(ctx, w, path)
 	if err == nil {
-		after := digestsOf(data)
-		n.After = &after
+		n.After = digestsOf(data)
 	}
-	if n.After == nil || *n.After != n.Before {
-		n.Records = append(n.Records, resolver.Unminted(path, &authority.Fault{
+	if n.After == nil || *n.After != *n.Before {
+		n.block(path, &authority.Fault{
 			Code: authority.AmbiguousObservation, Proof: authority.Quote(path) + " changed while it was read", Offset: -1,
-		}))
+		})
 	}
+}
+
+// block adds a record about the file itself.
+func (n *Normalization) block(path string, f *authority.Fault) {
+	n.Records = append(n.Records, resolver.Unminted(path, f))
 }
 
 // conclude numbers the records and says what came out.

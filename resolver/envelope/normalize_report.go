@@ -46,10 +46,15 @@ func retained(r *Report) *RetainedReport {
 }
 
 // isReport tells whether an artefact is, or should be, a retained review report: by
-// its name, or by a line that opens its block.
+// its name, or by front matter and a line that opens its block. Other line ends, a
+// byte order mark and another fence make a report unsound, and no plain document.
 func isReport(path string, data []byte) bool {
-	return strings.HasSuffix(path, "-review-report.md") ||
-		bytes.HasPrefix(data, []byte(frontMatterMark)) && bytes.Contains(data, []byte("\n"+blockOpen))
+	if strings.HasSuffix(path, "-review-report.md") {
+		return true
+	}
+	begin := bytes.TrimPrefix(data, []byte("\ufeff"))
+	return bytes.HasPrefix(begin, []byte("---")) && bytes.Contains(data, []byte(blockInfo)) &&
+		reportBlock().MatchString(unixLines.Replace(string(data)))
 }
 
 // endOfBlock is where the prose of a sound report begins.

@@ -52,7 +52,7 @@ func normalize(t *testing.T, w *authority.Workspace, name string) *Normalization
 	if err != nil {
 		t.Errorf("%v\n%s", err, line)
 	}
-	if n.After == nil || *n.After != n.Before {
+	if n.After == nil || *n.After != *n.Before {
 		t.Errorf("the file is another after it was read: %s", line)
 	}
 	return n

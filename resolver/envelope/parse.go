@@ -51,6 +51,12 @@ func (doc *document) parse(from, to int, where string, place func(*node)) {
 	}
 }
 
+// read reads the file as one JSON document. The root stays nil, and a finding says
+// why, where it is none.
+func (doc *document) read() {
+	doc.parse(0, len(doc.data), "", func(n *node) { doc.root = n })
+}
+
 // here returns the offset in the file up to which was read.
 func (p *parser) here() int { return p.from + int(p.d.InputOffset()) }
 
@@ -214,6 +220,19 @@ func (doc *document) place(at int) (line, column int) {
 func lastAtMost(sorted []int, at int) int {
 	i, _ := slices.BinarySearch(sorted, at+1)
 	return i - 1
+}
+
+// eachLine yields the bytes from..to of every line with its terminator.
+func (doc *document) eachLine(yield func(from, to int) bool) {
+	for i, from := range doc.lines {
+		to := len(doc.data)
+		if i+1 < len(doc.lines) {
+			to = doc.lines[i+1]
+		}
+		if !yield(from, to) {
+			return
+		}
+	}
 }
 
 // add notes a finding at a byte of the file.

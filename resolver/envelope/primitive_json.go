@@ -13,7 +13,7 @@ import (
 // *PrimitiveError.
 func ParsePrimitives(recipe string, data []byte) (Primitives, error) {
 	doc := newDocument(data)
-	doc.parse(0, len(data), "", func(n *node) { doc.root = n })
+	doc.read()
 	switch {
 	case len(doc.findings) > 0:
 		f := doc.findings[0]

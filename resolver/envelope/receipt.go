@@ -30,7 +30,7 @@ type claim struct {
 // ParseReceipt reads a receipt in JSON. It is nil unless there are no findings.
 func ParseReceipt(data []byte) (*Receipt, []Finding) {
 	c := newCheck(data, &Options{})
-	c.parse(0, len(data), "", func(n *node) { c.root = n })
+	c.read()
 	r := receiptReader{check: c, receipt: new(Receipt)}
 	if c.root != nil {
 		c.shape(schemaOf("receipt"), c.root)

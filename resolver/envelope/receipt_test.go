@@ -37,7 +37,7 @@ const fullReceipt = `{"schema":"ctxptr.receipt/v1","repository":"github.com/o/r"
 // TestReceiptMutations deletes, renames, duplicates and retypes every key.
 func TestReceiptMutations(t *testing.T) {
 	doc := newDocument([]byte(fullReceipt))
-	doc.parse(0, len(fullReceipt), "", func(n *node) { doc.root = n })
+	doc.read()
 	count := 0
 	for _, m := range mutations(doc.root) {
 		text := m.write(doc.root)

@@ -116,13 +116,12 @@ func epochAccounts(c *check) {
 // JSON.
 func readRef(n *node) (candidateRef, bool) {
 	if n.kind == '"' {
-		var inner *node
 		doc := newDocument([]byte(n.text))
-		doc.parse(0, len(doc.data), "", func(root *node) { inner = root })
-		if inner == nil || len(doc.findings) > 0 || inner.kind == '"' {
+		doc.read()
+		if len(doc.findings) > 0 || doc.root.kind == '"' {
 			return candidateRef{}, false
 		}
-		return readRef(inner)
+		return readRef(doc.root)
 	}
 	if len(n.items) != 3 || n.items[0].kind != '"' || n.items[1].kind != '"' || !n.items[2].is("integer") {
 		return candidateRef{}, false

@@ -66,7 +66,8 @@ func RoutePacket(ctx context.Context, w *authority.Workspace, packet []byte, o O
 		return &Route{Schema: RouteSchema, Outcome: Invalid, File: o.Name, Findings: result.Findings}, nil
 	}
 	doc := newDocument(packet)
-	doc.parse(0, len(packet), "", func(n *node) { r.packet = n })
+	doc.read()
+	r.packet = doc.root
 	r.said()
 	if err := r.git(); err != nil {
 		return nil, err

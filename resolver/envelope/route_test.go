@@ -90,7 +90,7 @@ func TestRouteMutations(t *testing.T) {
 	w := vectorRoot(t)
 	v := vectorLines[routeVector](t, "route/route.jsonl", 40)[0]
 	doc := newDocument(vector{Patch: v.Patch}.document(t, "packet"))
-	doc.parse(0, len(doc.data), "", func(n *node) { doc.root = n })
+	doc.read()
 	count := 0
 	for _, m := range mutations(doc.root) {
 		count++

@@ -38,7 +38,7 @@ func scopeEntries(data []byte) (scope []string, err error) {
 		return scope, nil
 	}
 	doc := newDocument(data)
-	doc.parse(0, len(data), "", func(n *node) { doc.root = n })
+	doc.read()
 	if len(doc.findings) > 0 || slices.ContainsFunc(doc.root.items, func(n *node) bool { return n.kind != '"' }) {
 		return nil, errors.New("it is no JSON array of paths")
 	}
