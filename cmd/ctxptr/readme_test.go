@@ -96,3 +96,32 @@ func TestReadmeCommands(t *testing.T) {
 		t.Errorf("README names %d commands", checked)
 	}
 }
+
+// TestReadmeCounts holds the numbers of vectors in README against the files: a line
+// of JSON is one, and so is a txtar file.
+func TestReadmeCounts(t *testing.T) {
+	rows := regexp.MustCompile("(?m)^\\| `([a-z*/-]+\\.[a-z]+)` \\| ([0-9]+) \\|").FindAllStringSubmatch(readReadme(t), -1)
+	if len(rows) < 10 {
+		t.Fatalf("README counts %d kinds of vectors", len(rows))
+	}
+	for _, row := range rows {
+		files, err := filepath.Glob(filepath.Join(repositoryRoot, "testdata", "vectors", filepath.FromSlash(row[1])))
+		if err != nil {
+			t.Fatal(err)
+		}
+		count := len(files)
+		if strings.HasSuffix(row[1], ".jsonl") {
+			count = 0
+			for _, name := range files {
+				data, err := os.ReadFile(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				count += strings.Count(string(data), "\n")
+			}
+		}
+		if strconv.Itoa(count) != row[2] {
+			t.Errorf("README says that there are %s of %s; there are %d", row[2], row[1], count)
+		}
+	}
+}
