@@ -113,13 +113,13 @@ func findLines(ctx context.Context, doc *selector.Document, p Pointer) (places [
 	}
 }
 
-// MovedTo is the record of a pointer that is blocked, and whose stated identity
+// MovedTo is the record of a pointer that does not hold, and whose stated identity
 // was proven at another place: what that record resolved is valid now.
 func (r *Record) MovedTo(proven *Record) *Record {
 	moved := *proven
 	moved.Outcome, moved.Refresh = Refreshed, RefreshPerformed
 	moved.pointer, moved.Pointer, moved.Input = r.pointer, r.Pointer, r.Input
-	moved.StatedIdentity, moved.PointerNow = r.Expected, proven.Pointer
+	moved.StatedIdentity, moved.PointerNow = r.pointer.identity.String(), proven.Pointer
 	moved.Index, moved.Form = r.Index, r.Form
 	return &moved
 }

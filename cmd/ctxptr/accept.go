@@ -135,6 +135,9 @@ func (a *app) showAccepted(o *acceptOptions, result *documents.AcceptResult) err
 	}
 	out, err := renderEach(o.format, all, func(b *bytes.Buffer, r *resolver.Record) {
 		fmt.Fprintf(b, "%s %s → %s", verb, placeText(*r.At), r.Name())
+		if now, err := resolver.ParseInText(r.PointerNow); err == nil && now.Short() != r.Name() {
+			fmt.Fprintf(b, ", now %s", now.Short())
+		}
 		if waiting[r] {
 			b.WriteString(", once others are written that it depends on")
 		}

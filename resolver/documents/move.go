@@ -41,11 +41,13 @@ func (r *round) move() error {
 }
 
 // moved returns the pointer of an entry at the place that its file is said to have
-// moved to: of several moves that fit, the one that says most.
+// moved to, also where something else stands at the old one: of several moves that
+// fit, the one that says most.
 func (r *round) moved(i int) (resolver.Pointer, bool) {
 	p, from := r.records[i].Subject(), r.entries[i].File
-	if p.IsZero() || r.records[i].Outcome != resolver.Blocked {
-		return p, false
+	here := writing{from, r.entries[i].Text}
+	if p.IsZero() || r.records[i].Outcome == resolver.Resolved || r.written[here] || len(r.placed[here]) > 0 {
+		return p, false // it holds, or was written by this run: each moves once
 	}
 	at, ok := p.Path(from)
 	var best *Move

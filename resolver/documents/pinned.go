@@ -42,8 +42,9 @@ func (s *scanner) readAbove() {
 			paths = append(slices.Clip(paths), d.Path)
 		}
 	}
-	if len(paths) == 0 && len(s.scope.Given) == 0 {
-		paths = []string{"."}
+	// The walk of everything met the file at the root, but for a folder in its place.
+	if len(s.scope.Paths)+len(s.scope.Given) == 0 && s.workspace.IsFolder(pins.Name) && !s.exclude.Match(pins.Name) {
+		s.readPinsFile(pins.Name)
 	}
 	for _, p := range paths {
 		for _, name := range pins.Above(p) {

@@ -1,0 +1,58 @@
+package authority
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// TestReplace writes what it may, refuses what it must, and leaves nothing beside.
+func TestReplace(t *testing.T) {
+	dir := t.TempDir()
+	long := strings.Repeat("n", 255)
+	for name, data := range map[string]string{"kept": "old", "changed": "other", long: "old", "folder/x": "x"} {
+		full := filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(full), 0o755), os.WriteFile(full, []byte(data), 0o640)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w, err := Open(t.Context(), Config{Dir: dir, Root: dir, MaxBytes: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	stated := BLAKE3Sum([]byte("old"))
+	for _, c := range []struct {
+		path   string
+		stated Identity
+		code   Code // "" when it is written
+	}{
+		{"kept", stated, ""},
+		{long, stated, ""},
+		{"new", Identity{}, ""},
+		{"changed", stated, AmbiguousObservation},
+		{"changed", Identity{}, AmbiguousObservation},
+		{"folder", stated, MissingNotRegular},
+		{"gone", stated, MissingAuthority},
+	} {
+		err := w.Replace(t.Context(), c.path, c.stated, []byte("new"))
+		f, _ := errors.AsType[*Fault](err)
+		if c.code == "" && err != nil || c.code != "" && (f == nil || f.Code != c.code) {
+			t.Errorf("%.20s: %v, want %q", c.path, err, c.code)
+		}
+		data, _ := os.ReadFile(filepath.Join(dir, filepath.FromSlash(c.path)))
+		if written := string(data) == "new"; written != (c.code == "") {
+			t.Errorf("%.20s: written is %v", c.path, written)
+		}
+	}
+	if info, err := os.Stat(filepath.Join(dir, "kept")); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o640 {
+		t.Errorf("the permissions are %v now (%v)", info.Mode(), err)
+	}
+	names, err := filepath.Glob(filepath.Join(dir, ".*"))
+	if err != nil || len(names) > 0 {
+		t.Errorf("left behind: %v (%v)", names, err)
+	}
+}
