@@ -2,6 +2,7 @@ package authority
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 
@@ -103,7 +104,7 @@ func (s *lineageSearch) report(log *gitref.PathLog) {
 	s.out.Walked += log.Walked
 	s.out.Renames, s.out.Moves, s.out.Ends = renamings(log.Renames), renamings(log.Moves), nil
 	for _, e := range log.Ends {
-		s.out.Ends = append(s.out.Ends, Quote(e.Path)+" appears first in "+e.Commit.String()+": "+e.Why)
+		s.out.Ends = append(s.out.Ends, Quote(cmp.Or(e.Path, "."))+" appears first in "+e.Commit.String()+": "+e.Why)
 	}
 	for _, id := range log.Unread {
 		s.lacks(id)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"ctxptr/authority"
 )
@@ -15,7 +16,8 @@ import (
 type Prior map[string]bool
 
 // ReadPrior reads earlier records, one JSON object a line, as resolve prints
-// them. The error is an *InputError.
+// them, or as an answer about a whole document holds them. The error is an
+// *InputError.
 func ReadPrior(r io.Reader) (Prior, error) {
 	b := bufio.NewReader(io.LimitReader(r, MaxInput+1)) // one more, to see that it is too long
 	prior := Prior{}
@@ -29,17 +31,40 @@ func ReadPrior(r io.Reader) (Prior, error) {
 			return nil, tooLong()
 		}
 		if len(bytes.TrimSpace(line)) > 0 {
-			record, parseErr := parseRecord(line)
+			records, parseErr := parseRecords(line)
 			if parseErr != nil {
 				return nil, &InputError{Offset: offset, Proof: "no record of " + Schema + " stands there", Err: parseErr}
 			}
-			prior.add(record)
+			for _, r := range records {
+				prior.add(r)
+			}
 		}
 		offset += int64(len(line))
 		if err != nil {
 			return prior, nil
 		}
 	}
+}
+
+// parseRecords reads one record back, or those under records of an answer that has
+// another schema of this program.
+func parseRecords(line []byte) ([]*Record, error) {
+	var answer struct {
+		Schema  string            `json:"schema"`
+		Records []json.RawMessage `json:"records"`
+	}
+	err := json.Unmarshal(line, &answer)
+	if err != nil || answer.Records == nil || !strings.HasPrefix(answer.Schema, "ctxptr.") || answer.Schema == Schema {
+		r, err := parseRecord(line)
+		return []*Record{r}, err
+	}
+	records := make([]*Record, len(answer.Records))
+	for i, text := range answer.Records {
+		if records[i], err = parseRecord(text); err != nil {
+			return nil, err
+		}
+	}
+	return records, nil
 }
 
 // parseRecord reads one record back; keys that no record has are refused.

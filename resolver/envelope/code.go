@@ -64,7 +64,7 @@ var codes = []struct {
 	{CandidateRepeated, false, "A candidate is accounted for more than once.", "Leave it in the one adjudication that decided it."},
 	{CandidateUnaccounted, false, "No adjudication accounts for a candidate of the results.", "Verify it and add it to an adjudication, with a finding or with finding_id null."},
 	{CandidateUnknown, false, "An adjudication names a candidate that no result has.", "Write reviewer, coverage and index (from 0) as the result has them."},
-	{CopiedAuthority, false, "A text is, or holds, the whole of an authority that the envelope points at.", "Leave the pointer and drop the copy; ctxptr read prints the verified bytes."},
+	{CopiedAuthority, false, "A text, or a list of sentences, is or holds the whole of an authority that the envelope points at.", "Leave the pointer and drop the copy; ctxptr read prints the verified bytes."},
 	{CoverageIncomplete, false, "A result in an epoch is incomplete, so that its coverage is not proven.", "Complete that coverage before the epoch is assembled."},
 	{CoverageMissing, false, "One of the five primary obligations has no result.", "Add the result of the coverage named."},
 	{CoverageRepeated, false, "A primary obligation, or one reviewer's coverage, has more than one result.", "Keep the one result that counts."},

@@ -35,7 +35,7 @@ func packetInHandoff(c *check) {
 	}
 	for _, n := range c.texts {
 		if isPacket([]byte(n.text)) {
-			c.addAt(n, PacketInHandoff, "the text is a Delivery Context Packet")
+			c.addAt(n, PacketInHandoff, "the text holds a Delivery Context Packet")
 		}
 		if holdsOne(n.text, digests) {
 			c.addAt(n, PacketInHandoff, "the text holds a digest of the packet")
@@ -56,12 +56,14 @@ var packetKeys = map[string]bool{
 	"packet_identity": true, "packet_digest": true, "packet_hash": true, "packet_sha256": true,
 }
 
-// isPacket reports whether bytes are a JSON object with every key of a packet.
+// isPacket reports whether bytes hold a JSON object with every key of a packet,
+// whatever stands before and behind it.
 func isPacket(data []byte) bool {
-	data = bytes.TrimSpace(data)
-	if len(data) == 0 || data[0] != '{' {
+	from, to := bytes.IndexByte(data, '{'), bytes.LastIndexByte(data, '}')
+	if from < 0 || to < from {
 		return false
 	}
+	data = data[from : to+1]
 	doc := newDocument(data)
 	doc.read()
 	return doc.root != nil && !slices.ContainsFunc(schemaOf("packet").Required, func(key string) bool { return doc.root.get(key) == nil })

@@ -42,7 +42,7 @@ func (c *check) payload() {
 }
 
 // unixLines writes every line end as one line feed.
-var unixLines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+var unixLines = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
 
 // inset is what stands before a line that is quoted, indented or in a list.
 const inset = `^(?:[ \t>]|[-*+] |\d+[.)] )*`
