@@ -75,22 +75,22 @@ func (a *app) check(ctx context.Context, o *checkOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	w, err := a.open(ctx)
-	if err != nil {
-		return err
-	}
-	defer w.Close()
-	ctx, done := a.session(ctx)
-	defer done()
+	return a.inWorkspace(ctx, func(ctx context.Context, w *authority.Workspace) error {
+		scope, err := a.scope(w, args, given, o.from)
+		if err != nil {
+			return err
+		}
+		scope.Exclude, scope.Plain = o.exclude, o.plain
+		return a.checkScope(ctx, w, o, scope, prior)
+	})
+}
+
+// checkScope proves what stands in the documents of a scope.
+func (a *app) checkScope(ctx context.Context, w *authority.Workspace, o *checkOptions, scope documents.Scope, prior resolver.Prior) error {
 	changes, blocked := o.changes(ctx, w)
 	if blocked != nil {
 		return a.answerBlocked(o.format.format, blocked)
 	}
-	scope, err := a.scope(w, args, given, o.from)
-	if err != nil {
-		return err
-	}
-	scope.Exclude, scope.Plain = o.exclude, o.plain
 	shown := a.showProgress(&scope)
 	scan, err := documents.ScanDocuments(ctx, w, scope)
 	shown()

@@ -50,13 +50,12 @@ func (a *app) list(ctx context.Context, f format, target string, list resolver.L
 	if f.name == formatPointer {
 		return usagef("a listing is text or json")
 	}
-	ctx, done := a.session(ctx)
-	defer done()
-	w, err := a.open(ctx)
-	if err != nil {
-		return err
-	}
-	defer w.Close()
+	return a.inWorkspace(ctx, func(ctx context.Context, w *authority.Workspace) error {
+		return a.listIn(ctx, w, f, target, list)
+	})
+}
+
+func (a *app) listIn(ctx context.Context, w *authority.Workspace, f format, target string, list resolver.Lister) error {
 	parts, err := resolver.List(ctx, w, a.realDir(), target, list)
 	if fault, ok := errors.AsType[*authority.Fault](err); ok {
 		if err := a.complain(resolver.Unminted(target, fault)); err != nil {

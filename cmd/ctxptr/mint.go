@@ -57,25 +57,21 @@ func (a *app) mint(ctx context.Context, o *mintOptions, args []string) error {
 	if len(args) == 0 {
 		return usagef("no target is named")
 	}
-	ctx, done := a.session(ctx)
-	defer done()
-	w, err := a.open(ctx)
-	if err != nil {
-		return err
-	}
-	defer w.Close()
-	records := make([]*resolver.Record, len(args))
-	for i, arg := range args {
-		if records[i], err = a.mintOne(ctx, w, o, arg); err != nil {
+	return a.inWorkspace(ctx, func(ctx context.Context, w *authority.Workspace) error {
+		records := make([]*resolver.Record, len(args))
+		for i, arg := range args {
+			var err error
+			if records[i], err = a.mintOne(ctx, w, o, arg); err != nil {
+				return err
+			}
+			records[i].Index = i
+		}
+		a.logRecords(records)
+		if err := a.records(o.format, records); err != nil {
 			return err
 		}
-		records[i].Index = i
-	}
-	a.logRecords(records)
-	if err := a.records(o.format, records); err != nil {
-		return err
-	}
-	return exitWith(verdict(records))
+		return exitWith(verdict(records))
+	})
 }
 
 // mintOne answers for one argument. What is wrong with the target is a blocked

@@ -80,18 +80,13 @@ func (a *app) pin(ctx context.Context, o *pinOptions, args []string) error {
 // inDocuments opens the workspace for a command about the documents that its
 // arguments name, none for all.
 func (a *app) inDocuments(ctx context.Context, args []string, do func(context.Context, *authority.Workspace, documents.Scope) error) error {
-	w, err := a.open(ctx)
-	if err != nil {
-		return err
-	}
-	defer w.Close()
-	ctx, done := a.session(ctx)
-	defer done()
-	scope, err := a.scope(w, args, nil, "")
-	if err != nil {
-		return err
-	}
-	return do(ctx, w, scope)
+	return a.inWorkspace(ctx, func(ctx context.Context, w *authority.Workspace) error {
+		scope, err := a.scope(w, args, nil, "")
+		if err != nil {
+			return err
+		}
+		return do(ctx, w, scope)
+	})
 }
 
 // errNoDocuments is the error of a command that writes and is not told where.

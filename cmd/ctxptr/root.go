@@ -203,6 +203,18 @@ func (a *app) session(ctx context.Context) (context.Context, func()) {
 	return selector.WithSession(ctx, s), s.Close
 }
 
+// inWorkspace calls do with an open workspace, in a session.
+func (a *app) inWorkspace(ctx context.Context, do func(context.Context, *authority.Workspace) error) error {
+	w, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	ctx, done := a.session(ctx)
+	defer done()
+	return do(ctx, w)
+}
+
 // open opens the workspace that pointers are resolved in.
 func (a *app) open(ctx context.Context) (*authority.Workspace, error) {
 	root := a.root
