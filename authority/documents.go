@@ -28,15 +28,16 @@ const binaryHead = 8000
 // the root, that is tracked or not ignored; outside of a repository for every one.
 // Binary files are left out, and what lies in a nested repository or submodule.
 // visit is called from several goroutines, in no order; a document that cannot be
-// read comes with its Fault, and so does a pins file that is no regular file. The
-// error is a *Fault.
-func (w *Workspace) EachDocument(ctx context.Context, folder string, visit func(Document)) error {
+// read comes with its Fault, and so does a pins file that is no regular file. It
+// returns how many tracked files sparse-checkout leaves out of the working tree: these
+// cannot be looked at. The error is a *Fault.
+func (w *Workspace) EachDocument(ctx context.Context, folder string, visit func(Document)) (sparse int, err error) {
 	if w.fault != nil {
-		return w.fault
+		return 0, w.fault
 	}
 	at, err := w.place(ctx, folder)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer at.close()
 	o := gitref.WalkOptions{Repo: at.repo, Scope: at.path, MaxEntries: maxEntries, Getenv: w.config.Getenv, Top: w.dir, Unlooked: true}
@@ -59,10 +60,16 @@ func (w *Workspace) EachDocument(ctx context.Context, folder string, visit func(
 		}
 		return nil
 	}
-	if _, err := gitref.Walk(ctx, o); err != nil {
-		return walkFault(err)
+	found, err := gitref.Walk(ctx, o)
+	if err != nil {
+		return 0, walkFault(err)
 	}
-	return nil
+	for f := range found.Files() {
+		if f.Absent && f.Kept {
+			sparse++
+		}
+	}
+	return sparse, nil
 }
 
 // readDocument reads a file of a walk, false when it is no text.

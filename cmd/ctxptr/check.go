@@ -282,5 +282,9 @@ func summary(r *documents.Result) string {
 	if r.Plain > 0 {
 		what = fmt.Sprintf("%d pointers, %d pins and %d plain references", r.Pointers, r.Pins, r.Plain)
 	}
-	return fmt.Sprintf("%s in %d files: %s", what, r.Files, strings.Join(parts, ", "))
+	files := fmt.Sprintf("%d files", r.Files)
+	if r.Sparse > 0 {
+		files += fmt.Sprintf(" (%d are left out of this checkout)", r.Sparse)
+	}
+	return fmt.Sprintf("%s in %s: %s", what, files, strings.Join(parts, ", "))
 }

@@ -19,6 +19,7 @@ type CheckOptions struct {
 type Result struct {
 	Records  []*resolver.Record // in the order of places
 	Files    int                // documents that were read
+	Sparse   int                // tracked files that sparse-checkout leaves out, which were not
 	Pointers int                // entries by what they are, those skipped included
 	Pins     int
 	Plain    int
@@ -48,7 +49,7 @@ const formDocument = "document"
 // Check proves everything that a scan found as one batch. The error is a
 // *resolver.InternalError, or of closing what was opened.
 func Check(ctx context.Context, w *authority.Workspace, scan *Scan, o CheckOptions) (*Result, error) {
-	c := &checker{ctx: ctx, workspace: w, options: o, staging: newStaging(ctx, w, o.Changes), out: &Result{Files: scan.Files}}
+	c := &checker{ctx: ctx, workspace: w, options: o, staging: newStaging(ctx, w, o.Changes), out: &Result{Files: scan.Files, Sparse: scan.Sparse}}
 	for _, e := range scan.Entries {
 		c.sort(e)
 	}

@@ -58,6 +58,7 @@ type Scan struct {
 	Entries []Entry
 	Broken  []Broken
 	Files   int // documents that were read
+	Sparse  int // tracked files that sparse-checkout leaves out, which were not
 	digests map[string]authority.Identity
 	scanner *scanner // that found it
 }
@@ -120,7 +121,7 @@ func (s *scanner) collect() error {
 
 // folder looks at the documents of a folder that are not left out.
 func (s *scanner) folder(p string) error {
-	return s.workspace.EachDocument(s.ctx, p, func(d authority.Document) {
+	sparse, err := s.workspace.EachDocument(s.ctx, p, func(d authority.Document) {
 		if s.exclude.Match(d.Path) {
 			return
 		}
@@ -136,6 +137,8 @@ func (s *scanner) folder(p string) error {
 		}
 		s.keep(d, found)
 	})
+	s.out.Sparse += sparse
+	return err
 }
 
 func isPinsPath(p string) bool { return path.Base(p) == pins.Name }
