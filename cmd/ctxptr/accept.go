@@ -47,10 +47,9 @@ changed: lines that moved stay blocked until the document is edited.`,
 	f.StringVar(&o.to, "to", "", "only pointers to `TARGET`: path, path#fragment or path:10-20")
 	f.StringArrayVar(&o.moved, "moved", nil, "a file or folder stands elsewhere now, as `OLD=NEW`: accepted where the stated bytes stand at NEW (repeatable)")
 	f.StringVar(&o.difference, "only-difference", "", "only where the bytes differ at most so: eol-only or whitespace-only, as `KIND`")
-	f.StringArrayVar(&o.exclude, "exclude", nil, "leave out files that `PATTERN` fits, as in .gitignore (repeatable)")
-	f.BoolVar(&o.dryRun, "dry-run", false, "say what would be done, and write nothing")
-	f.Var(&o.format, "format", "text, json or pointer")
-	completeFrom(cmd, "format", formatNames)
+	registerExclude(cmd, &o.exclude)
+	registerDryRun(cmd, &o.dryRun)
+	o.format.register(cmd, "text, json or pointer")
 	completeFrom(cmd, "only-difference", func() []string { return acceptable })
 	a.look.register(cmd)
 	return cmd

@@ -16,6 +16,7 @@ import (
 )
 
 type checkOptions struct {
+	proofFlags
 	format    ciFormat
 	plain     bool
 	changed   string
@@ -23,9 +24,6 @@ type checkOptions struct {
 	exclude   []string
 	allowNone bool
 	from      string
-	prior     string
-	refresh   bool
-	identical bool
 }
 
 func newCheck(a *app) *cobra.Command {
@@ -51,14 +49,11 @@ verdict, unless --allow-none says it is all right.`,
 	f.BoolVar(&o.plain, "plain", false, "also prove that plain references (links, path:line, permalinks) name exactly one thing")
 	f.StringVar(&o.changed, "changed", "", "only what the changes of `BASE...HEAD` can have touched; also list the identities that they accept")
 	f.BoolVar(&o.staged, "staged", false, "the same for what is staged; what the working tree has otherwise is stale:unstaged")
-	f.StringArrayVar(&o.exclude, "exclude", nil, "leave out files that `PATTERN` fits, as in .gitignore (repeatable)")
+	registerExclude(cmd, &o.exclude)
 	f.BoolVar(&o.allowNone, "allow-none", false, "finding nothing to check is success")
 	f.StringVar(&o.from, "from", "", "the `FILE` that - stands for")
-	f.StringVar(&o.prior, "prior", "", "`FILE` with earlier JSON records: their episodes are not refreshed again")
-	f.BoolVar(&o.refresh, "refresh", false, "look once more where a pointer is blocked, and adopt exactly one current identity (the parent's right)")
-	f.BoolVar(&o.identical, "identical", false, "of what is blocked, list where else in the tracked tree the very same bytes stand")
-	f.Var(&o.format, "format", ciFormatUsage())
-	completeFrom(cmd, "format", ciFormatNames)
+	o.proofFlags.register(cmd)
+	o.format.register(cmd)
 	a.look.register(cmd)
 	return cmd
 }
@@ -97,9 +92,7 @@ func (a *app) checkScope(ctx context.Context, w *authority.Workspace, o *checkOp
 	if err != nil {
 		return err
 	}
-	result, err := documents.Check(ctx, w, scan, documents.CheckOptions{
-		Resolve: resolver.Options{Refresh: o.refresh, Prior: prior, Identical: o.identical}, Changes: changes,
-	})
+	result, err := documents.Check(ctx, w, scan, documents.CheckOptions{Resolve: o.options(prior), Changes: changes})
 	if err != nil {
 		return err
 	}

@@ -40,9 +40,8 @@ refs the commits in between.`,
 	o.registerPlace(cmd)
 	a.look.register(cmd)
 	f := cmd.Flags()
-	f.Var(&o.format, "format", "text or json")
 	f.IntVar(&o.commits, "commits", resolver.DefaultDiffCommits, "look at no more than `N` commits for one pointer")
-	completeFrom(cmd, "format", func() []string { return []string{formatText, formatJSON} })
+	o.format.registerTextOrJSON(cmd)
 	return cmd
 }
 

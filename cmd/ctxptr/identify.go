@@ -47,8 +47,7 @@ can be given instead.
 		cmd.Flags().StringArrayVar(o.values[p.Name], flagOf(p.Name), nil, repeatable(p))
 	}
 	cmd.Flags().StringVar(&o.patchFile, "patch-file", "", "hash this `FILE`, or - for standard input, as the patch")
-	cmd.Flags().Var(&o.format, "format", "text or json")
-	completeFrom(cmd, "format", func() []string { return []string{formatText, formatJSON} })
+	o.format.registerTextOrJSON(cmd)
 	return cmd
 }
 

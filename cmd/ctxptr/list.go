@@ -41,8 +41,7 @@ selector; what is listed resolves to exactly its range.`,
 			return a.list(cmd.Context(), f, args[0], list)
 		},
 	}
-	cmd.Flags().Var(&f, "format", "text or json")
-	completeFrom(cmd, "format", func() []string { return []string{formatText, formatJSON} })
+	f.registerTextOrJSON(cmd)
 	return cmd
 }
 

@@ -35,8 +35,7 @@ sample, an address elsewhere) is listed in json.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.normalize(cmd.Context(), o, args) },
 	}
 	a.look.register(cmd)
-	cmd.Flags().Var(&o.format, "format", "text or json")
-	completeFrom(cmd, "format", func() []string { return []string{formatText, formatJSON} })
+	o.format.registerTextOrJSON(cmd)
 	return cmd
 }
 
@@ -47,24 +46,19 @@ func (a *app) normalize(ctx context.Context, o *normalizeOptions, args []string)
 	case o.format.name == formatPointer:
 		return usagef("a normalization is text or json")
 	}
-	w, err := a.open(ctx)
-	if err != nil {
-		return err
-	}
-	defer w.Close()
-	ctx, done := a.session(ctx)
-	defer done()
-	list := make([]*envelope.Normalization, len(args))
-	for i, arg := range args {
-		if list[i], err = a.normalizeOne(ctx, w, arg); err != nil {
+	return a.inWorkspace(ctx, func(ctx context.Context, w *authority.Workspace) (err error) {
+		list := make([]*envelope.Normalization, len(args))
+		for i, arg := range args {
+			if list[i], err = a.normalizeOne(ctx, w, arg); err != nil {
+				return err
+			}
+			a.logRecords(list[i].Records)
+		}
+		if err := a.printNormalized(o.format, list); err != nil {
 			return err
 		}
-		a.logRecords(list[i].Records)
-	}
-	if err := a.printNormalized(o.format, list); err != nil {
-		return err
-	}
-	return normalized(list)
+		return normalized(list)
+	})
 }
 
 func (a *app) normalizeOne(ctx context.Context, w *authority.Workspace, arg string) (*envelope.Normalization, error) {

@@ -15,11 +15,9 @@ import (
 )
 
 type validateOptions struct {
+	proofFlags
 	format    ciFormat
 	noResolve bool
-	refresh   bool
-	identical bool
-	prior     string
 	scope     string
 	packet    string
 }
@@ -42,9 +40,7 @@ Kinds:
 	}
 	f := cmd.Flags()
 	f.BoolVar(&o.noResolve, "no-resolve", false, "check the form alone; no pointer is resolved, and nothing is proven of what they name")
-	f.BoolVar(&o.refresh, "refresh", false, "look once more where a pointer is blocked, and adopt exactly one current identity (the parent's right)")
-	f.BoolVar(&o.identical, "identical", false, "of what is blocked, list where else in the tracked tree the very same bytes stand; nothing of it is adopted")
-	f.StringVar(&o.prior, "prior", "", "`FILE` with earlier JSON records: their episodes are not refreshed again")
+	o.proofFlags.register(cmd)
 	f.StringVar(&o.scope, "scope", "", "task-result: `FILE` with the Active Write Scope, one path a line or a JSON array")
 	f.StringVar(&o.packet, "packet", "", "handoff: `FILE` with the packet, no digest of which may stand in it")
 	a.look.register(cmd)

@@ -32,9 +32,8 @@ and the reference.`,
 	}
 	f := cmd.Flags()
 	f.StringArrayVar(&o.in, "in", nil, "look only in this `PATH` (repeatable)")
-	f.StringArrayVar(&o.exclude, "exclude", nil, "leave out files that `PATTERN` fits, as in .gitignore (repeatable)")
-	f.Var(&o.format, "format", "text or json")
-	completeFrom(cmd, "format", func() []string { return []string{formatText, formatJSON} })
+	registerExclude(cmd, &o.exclude)
+	o.format.registerTextOrJSON(cmd)
 	return cmd
 }
 
