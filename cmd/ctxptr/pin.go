@@ -22,9 +22,8 @@ type pinOptions struct {
 func (o *pinOptions) register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&o.only, "only", "", "only references to `TARGET`: path, path#fragment or path:10-20")
-	f.BoolVar(&o.dryRun, "dry-run", false, "say what would be done, and write nothing")
-	f.Var(&o.format, "format", "text, json or pointer")
-	completeFrom(cmd, "format", formatNames)
+	registerDryRun(cmd, &o.dryRun)
+	o.format.register(cmd, "text, json or pointer")
 }
 
 func newPin(a *app) *cobra.Command {
@@ -157,9 +156,6 @@ func renderEach(f format, records []*resolver.Record, done func(*bytes.Buffer, *
 	return out.Bytes(), nil
 }
 
-// unpinnedSchema names the format of a pin that was taken away.
-const unpinnedSchema = "ctxptr.unpinned/v1"
-
 func (a *app) unpin(ctx context.Context, o *pinOptions, args []string) error {
 	if len(args) == 0 {
 		return errNoDocuments
@@ -186,14 +182,13 @@ func (a *app) showUnpinned(o *pinOptions, gone []documents.Unpinned) error {
 	for _, u := range gone {
 		switch o.format.name {
 		case formatJSON:
-			line := map[string]string{"schema": unpinnedSchema, "document": u.Document, "pointer": u.Pointer.String()}
-			if err := jsonText(&out, line); err != nil {
+			if err := jsonText(&out, u); err != nil {
 				return err
 			}
 		case formatPointer:
 			fmt.Fprintln(&out, u.Pointer)
 		default:
-			fmt.Fprintf(&out, "%s %s: %s\n", verb, shown(u.Document), u.Pointer.Short())
+			fmt.Fprintf(&out, "%s %s: %s\n", verb, shown(u.Document), u.Name())
 		}
 	}
 	if err := a.write(out.Bytes()); err != nil {
