@@ -7,7 +7,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"ctxptr/authority"
 	"ctxptr/resolver"
@@ -65,10 +64,8 @@ type Skipped struct {
 // record, and so is a file that cannot be read, or is no text. The error is one of
 // resolver.Resolve.
 func Normalize(ctx context.Context, w *authority.Workspace, path string) (*Normalization, error) {
-	n := &Normalization{Schema: NormalizationSchema, File: path}
-	if !utf8.ValidString(path) {
-		n.File, n.FileURI = "", resolver.EncodePath(path)
-	}
+	n := &Normalization{Schema: NormalizationSchema}
+	n.File, n.FileURI = resolver.PathInJSON(path)
 	data, err := authority.ReadFile(ctx, w, path)
 	if f, ok := errors.AsType[*authority.Fault](err); ok {
 		n.block(path, f)
