@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ctxptr/authority"
+	"ctxptr/authority/selector"
 	"ctxptr/resolver"
 	"ctxptr/resolver/documents"
 )
@@ -56,7 +57,7 @@ changed: lines that moved stay blocked until the document is edited.`,
 }
 
 // acceptable are the differences that --only-difference takes.
-var acceptable = []string{"eol-only", "whitespace-only"}
+var acceptable = []string{selector.EOLOnly, selector.WhitespaceOnly}
 
 func (a *app) accept(ctx context.Context, o *acceptOptions, args []string) error {
 	if o.difference != "" && !slices.Contains(acceptable, o.difference) {

@@ -85,7 +85,7 @@ func (b *baseline) read(file string) {
 	b.files[file] = true
 	doc, f := b.document(file)
 	if f != nil {
-		b.broken = append(b.broken, Broken{resolver.Place{Path: file, Line: 1, Column: 1}, file, unknownBefore(f)})
+		b.broken = append(b.broken, brokenFile(file, unknownBefore(f)))
 	}
 	b.each(file, doc, func(document string, p resolver.Pointer) {
 		s := subjectOf(document, file, p)

@@ -8,7 +8,6 @@ import (
 	"ctxptr/authority"
 	"ctxptr/resolver"
 	"ctxptr/resolver/pins"
-	"ctxptr/resolver/reference"
 )
 
 // PinOptions say what is pinned.
@@ -41,7 +40,7 @@ func Pin(ctx context.Context, w *authority.Workspace, o PinOptions) (*PinResult,
 	}
 	for _, e := range scan.Entries {
 		switch e.Form {
-		case string(reference.Pointer):
+		case FormPointer:
 		case FormPin:
 			if e.Orphan == "" {
 				p.out.Pinned++
