@@ -63,15 +63,8 @@ func (a *app) accept(ctx context.Context, o *acceptOptions, args []string) error
 	if o.difference != "" && !slices.Contains(acceptable, o.difference) {
 		return usagef("--only-difference is eol-only or whitespace-only")
 	}
-	if len(args) == 0 {
-		return errNoDocuments
-	}
-	return a.inDocuments(ctx, args, func(ctx context.Context, w *authority.Workspace, scope documents.Scope) error {
+	return a.inNamed(ctx, args, o.to, func(ctx context.Context, w *authority.Workspace, scope documents.Scope, to *documents.Target) error {
 		scope.Exclude = o.exclude
-		to, err := a.only(ctx, w, o.to)
-		if err != nil {
-			return err
-		}
 		moves, err := a.moves(w, o.moved)
 		if err != nil {
 			return err
