@@ -75,10 +75,11 @@ func (w *Workspace) readDocument(f *gitref.WorkFile, p string) (Document, bool) 
 	case err != nil:
 		return Document{Path: p, Fault: gitFault(err)}, true
 	}
-	return Document{Path: p, Data: data}, !isBinary(data)
+	return Document{Path: p, Data: data}, !IsBinary(data)
 }
 
-func isBinary(data []byte) bool {
+// IsBinary reports whether bytes are no text, as git tells it.
+func IsBinary(data []byte) bool {
 	return bytes.IndexByte(data[:min(len(data), binaryHead)], 0) >= 0
 }
 
@@ -91,7 +92,7 @@ func (w *Workspace) beginsBinary(p string) bool {
 	defer f.Close()
 	head := make([]byte, binaryHead)
 	n, err := io.ReadFull(f, head)
-	return (err == nil || n > 0) && isBinary(head[:n])
+	return (err == nil || n > 0) && IsBinary(head[:n])
 }
 
 // ReadDocument reads one regular file. What is wrong with it is its Fault.

@@ -129,7 +129,7 @@ func (d *Difference) compare(ctx context.Context, a *attempt, l *authority.Linea
 	now, known := a.text(ctx, l.Path)
 	switch {
 	case !known:
-	case !isText(old.data) || !isText(now.data):
+	case authority.IsBinary(old.data) || authority.IsBinary(now.data):
 		d.Binary = true
 	default:
 		var text []byte

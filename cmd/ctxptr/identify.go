@@ -167,7 +167,7 @@ func (a *app) hashPatch(ctx context.Context, o *identifyOptions, p envelope.Prim
 	if err != nil {
 		return inputError("--patch-file", err)
 	}
-	p.Values["patch_hash"] = []string{authority.Digest(authority.Like(authority.SHA256, false), data).Hex()}
+	p.Values["patch_hash"] = []string{authority.SHA256Sum(data).Hex()}
 	return nil
 }
 
@@ -191,7 +191,7 @@ func (a *app) hashFiles(ctx context.Context, names []string) ([]authority.Review
 		if err != nil {
 			return nil, err
 		}
-		files[i] = authority.ReviewFile{Path: path, Content: authority.Digest(authority.Like(authority.SHA256, false), data)}
+		files[i] = authority.ReviewFile{Path: path, Content: authority.SHA256Sum(data)}
 	}
 	return files, nil
 }

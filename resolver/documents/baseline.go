@@ -146,11 +146,7 @@ func (b *baseline) document(p string) (*selector.Document, *authority.Fault) {
 	if b.changes.Base == "" {
 		return nil, nil
 	}
-	kind, err := authority.LookupKind("git")
-	if err != nil {
-		return nil, nil
-	}
-	locator, err := authority.ParseLocator(kind, b.changes.Base+":"+b.workspace.GitPath(p))
+	locator, err := authority.LocatorOf("git", b.changes.Base+":"+b.workspace.GitPath(p))
 	if err != nil {
 		return nil, nil
 	}

@@ -44,8 +44,7 @@ type Digests struct {
 }
 
 func digestsOf(data []byte) *Digests {
-	of := func(tag authority.Tag) string { return authority.Digest(authority.Like(tag, false), data).String() }
-	return &Digests{of(authority.BLAKE3), of(authority.SHA256)}
+	return &Digests{authority.BLAKE3Sum(data).String(), authority.SHA256Sum(data).String()}
 }
 
 // Skipped is a text that looks like a reference and is none that can be proven.
@@ -168,14 +167,6 @@ func (n *Normalization) conclude() {
 // Line returns the normalization as one line of JSON with its line feed.
 func (n *Normalization) Line() ([]byte, error) {
 	out := *n
-	if out.Findings == nil {
-		out.Findings = []Finding{}
-	}
-	if out.Records == nil {
-		out.Records = []*resolver.Record{}
-	}
-	if out.Skipped == nil {
-		out.Skipped = []Skipped{}
-	}
+	out.Findings, out.Records, out.Skipped = orEmpty(out.Findings), orEmpty(out.Records), orEmpty(out.Skipped)
 	return resolver.JSONLine(&out)
 }

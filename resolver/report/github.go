@@ -31,8 +31,7 @@ func renderGitHub(b *bytes.Buffer, r Report) error {
 // guard is a token that does not stand in the text: its digest, which nobody can
 // write into the text that it is of.
 func guard(text string) string {
-	_, hex, _ := strings.Cut(authority.BLAKE3Sum([]byte(text)).String(), ":")
-	return "ctxptr-" + hex
+	return "ctxptr-" + authority.BLAKE3Sum([]byte(text)).Hex()
 }
 
 // annotation is a message at a place of a file.
