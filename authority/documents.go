@@ -10,9 +10,6 @@ import (
 	"ctxptr/gitref"
 )
 
-// PinsFile is the base name of the files that hold the pins of documents.
-const PinsFile = pinsFile
-
 // Document is a text file in which references may stand.
 type Document struct {
 	Path  string // relative to the root
@@ -49,7 +46,7 @@ func (w *Workspace) EachDocument(ctx context.Context, folder string, visit func(
 	o.Visit = func(_ context.Context, f *gitref.WorkFile) error {
 		p := path.Join(folder, strings.TrimPrefix(strings.TrimPrefix(f.Path, prefix), "/"))
 		if f.Mode != gitref.ModeFile && f.Mode != gitref.ModeExecutable {
-			if path.Base(p) == pinsFile && f.Mode != gitref.ModeGitlink {
+			if path.Base(p) == PinsFile && f.Mode != gitref.ModeGitlink {
 				visit(w.ReadDocument(ctx, p)) // which says what it is
 			}
 			return nil
@@ -98,26 +95,14 @@ func (w *Workspace) beginsBinary(p string) bool {
 // ReadDocument reads one regular file. What is wrong with it is its Fault.
 func (w *Workspace) ReadDocument(ctx context.Context, p string) Document {
 	d := Document{Path: p}
-	data, err := w.readFile(ctx, p)
+	err := checkPath(p, 0)
+	if err == nil || w.fault != nil {
+		d.Data, err = ReadFile(ctx, w, p)
+	}
 	if err != nil {
 		d.Fault = asFault(err)
 	}
-	d.Data = data
 	return d
-}
-
-func (w *Workspace) readFile(ctx context.Context, p string) ([]byte, error) {
-	if w.fault != nil {
-		return nil, w.fault
-	}
-	if err := checkPath(p, 0); err != nil {
-		return nil, err
-	}
-	info, err := w.lstat(p)
-	if err != nil {
-		return nil, err
-	}
-	return w.readRegular(ctx, p, info)
 }
 
 // IsFolder reports whether a folder stands at a path.
@@ -141,16 +126,12 @@ func (w *Workspace) Unchecked(ctx context.Context, p string) (bool, error) {
 	if err != nil || repo == nil {
 		return false, err
 	}
-	attr, err := repo.Attribute(ctx, w.gitPath(p), "ctxptr")
+	attr, err := repo.Attribute(ctx, w.GitPath(p), "ctxptr")
 	if err != nil {
 		return false, gitFault(err)
 	}
 	return attr.State == gitref.AttrUnset, nil
 }
-
-// GitPath returns the path from the top of the repository's working tree for one
-// relative to the root.
-func (w *Workspace) GitPath(p string) string { return w.gitPath(p) }
 
 // FromGitPath returns the path relative to the root for one from the top of the
 // repository's working tree: . for the root and what lies above it, false for what
