@@ -45,9 +45,9 @@ changed: lines that moved stay blocked until the document is edited.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.accept(cmd.Context(), o, args) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.to, "to", "", "only pointers to `TARGET`: path, path#fragment or path:10-20")
+	registerTarget(cmd, "to", &o.to)
 	f.StringArrayVar(&o.moved, "moved", nil, "a file or folder stands elsewhere now, as `OLD=NEW`: accepted where the stated bytes stand at NEW (repeatable)")
-	f.StringVar(&o.difference, "only-difference", "", "only where the bytes differ at most so: eol-only or whitespace-only, as `KIND`")
+	f.StringVar(&o.difference, "only-difference", "", "only where the bytes differ in no more than `KIND`: eol-only or whitespace-only")
 	registerExclude(cmd, &o.exclude)
 	registerDryRun(cmd, &o.dryRun)
 	o.format.register(cmd, "text, json or pointer")

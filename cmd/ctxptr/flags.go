@@ -30,6 +30,11 @@ func registerExclude(cmd *cobra.Command, patterns *[]string) {
 	cmd.Flags().StringArrayVar(patterns, "exclude", nil, "leave out files that `PATTERN` fits, as in .gitignore (repeatable)")
 }
 
+// registerTarget registers what narrows a command that writes to one target.
+func registerTarget(cmd *cobra.Command, name string, target *string) {
+	cmd.Flags().StringVar(target, name, "", "only what names `TARGET`: path, path#fragment or path:10-20")
+}
+
 // registerDryRun registers what keeps a command that writes from it.
 func registerDryRun(cmd *cobra.Command, dryRun *bool) {
 	cmd.Flags().BoolVar(dryRun, "dry-run", false, "say what would be done, and write nothing")

@@ -31,8 +31,10 @@ func newListing(a *app, name, short, example string, list resolver.Lister) *cobr
 	cmd := &cobra.Command{
 		Use:   name + " PATH | REV:PATH",
 		Short: short,
-		Long: short + `. Each line has the lines, the kind and the
-selector; what is listed resolves to exactly its range.`,
+		Long: short + `.
+
+Each line has the lines, the kind and the selector; what is listed resolves to
+exactly its range.`,
 		Example: "  ctxptr " + name + " " + example,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {

@@ -20,8 +20,7 @@ type pinOptions struct {
 }
 
 func (o *pinOptions) register(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.StringVar(&o.only, "only", "", "only references to `TARGET`: path, path#fragment or path:10-20")
+	registerTarget(cmd, "only", &o.only)
 	registerDryRun(cmd, &o.dryRun)
 	o.format.register(cmd, "text, json or pointer")
 }
