@@ -1,7 +1,6 @@
 package authority
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"path"
@@ -16,10 +15,6 @@ type Document struct {
 	Data  []byte
 	Fault *Fault // why Data is not known, nil when it is
 }
-
-// binaryHead is how far a file is searched for a NUL byte, which says that it is
-// no text; git looks as far.
-const binaryHead = 8000
 
 // EachDocument calls visit for every regular file at and below a folder, . for
 // the root, that is tracked or not ignored; outside of a repository for every one.
@@ -72,12 +67,7 @@ func (w *Workspace) readDocument(f *gitref.WorkFile, p string) (Document, bool) 
 	case err != nil:
 		return Document{Path: p, Fault: gitFault(err)}, true
 	}
-	return Document{Path: p, Data: data}, !IsBinary(data)
-}
-
-// IsBinary reports whether bytes are no text, as git tells it.
-func IsBinary(data []byte) bool {
-	return bytes.IndexByte(data[:min(len(data), binaryHead)], 0) >= 0
+	return Document{Path: p, Data: data}, !gitref.IsBinary(data)
 }
 
 // beginsBinary reports whether a file that is not read whole begins as no text.
@@ -87,9 +77,9 @@ func (w *Workspace) beginsBinary(p string) bool {
 		return false
 	}
 	defer f.Close()
-	head := make([]byte, binaryHead)
+	head := make([]byte, gitref.BinaryPrefix)
 	n, err := io.ReadFull(f, head)
-	return (err == nil || n > 0) && IsBinary(head[:n])
+	return (err == nil || n > 0) && gitref.IsBinary(head[:n])
 }
 
 // ReadDocument reads one regular file. What is wrong with it is its Fault.
