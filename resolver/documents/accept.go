@@ -196,7 +196,7 @@ func (r *round) concerned(i int) bool {
 	}
 	from := r.entries[i].File
 	return slices.ContainsFunc([]resolver.Pointer{r.records[i].Subject(), r.now(i)}, func(p resolver.Pointer) bool {
-		return !p.IsZero() && r.options.To.Holds(p, from)
+		return !p.IsZero() && r.options.To.holds(p, from)
 	})
 }
 

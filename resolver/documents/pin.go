@@ -131,7 +131,7 @@ func (p *pinning) write(edit *pinsEdit) *authority.Fault {
 
 // wanted reports whether --only lets a reference be pinned.
 func (p *pinning) wanted(r *resolver.Record, from string) bool {
-	return p.options.Only == nil || p.options.Only.Holds(r.Subject(), from)
+	return p.options.Only == nil || p.options.Only.holds(r.Subject(), from)
 }
 
 // pinsEdit is a pins file that is being changed.

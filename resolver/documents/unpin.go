@@ -59,7 +59,7 @@ func Unpin(ctx context.Context, w *authority.Workspace, documents []string, o Pi
 func (e *pinsEdit) take(documents []string, only *Target) (taken []Unpinned) {
 	e.file.Pins = slices.DeleteFunc(e.file.Pins, func(pin pins.Pin) bool {
 		of := slices.ContainsFunc(documents, func(d string) bool { return within(d, pin.Document) })
-		if !of || only != nil && !only.Holds(pin.Pointer, e.file.Path) {
+		if !of || only != nil && !only.holds(pin.Pointer, e.file.Path) {
 			return false
 		}
 		taken = append(taken, Unpinned{UnpinnedSchema, pin.Document, pin.Pointer.String(), pin.Pointer})
