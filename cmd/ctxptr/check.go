@@ -13,6 +13,7 @@ import (
 	"ctxptr/authority"
 	"ctxptr/resolver"
 	"ctxptr/resolver/documents"
+	"ctxptr/resolver/report"
 )
 
 type checkOptions struct {
@@ -211,7 +212,7 @@ func renderCheck(f format, result *documents.Result) ([]byte, error) {
 			err = renderPointer(&out, r)
 		case formatText:
 			if r.Outcome == resolver.Blocked || r.Outcome == resolver.Refreshed {
-				err = renderPlaced(&out, r)
+				placedText(&out, r)
 			}
 		}
 		if err != nil {
@@ -231,16 +232,12 @@ func renderCheck(f format, result *documents.Result) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// renderPlaced writes a record with its place in front, where editors find it.
-func renderPlaced(b *bytes.Buffer, r *resolver.Record) error {
+// placedText writes a record with its place in front, where editors find it.
+func placedText(b *bytes.Buffer, r *resolver.Record) {
 	placed := *r
-	b.WriteString(placeText(*r.At) + ": ")
+	b.WriteString(report.PlaceText(r.At) + ": ")
 	placed.At = nil
-	return renderText(b, &placed)
-}
-
-func placeText(p resolver.Place) string {
-	return fmt.Sprintf("%s:%d:%d", shown(p.Path), p.Line, p.Column)
+	report.Text(b, &placed)
 }
 
 // acceptedText says which identity a change accepted, and how much changed in what

@@ -85,8 +85,7 @@ const maxShownCommits = 50
 
 // diffText renders one difference: the record, what history says, the diff.
 func diffText(b *bytes.Buffer, d *resolver.Difference) {
-	// renderText fails at nothing.
-	_ = renderText(b, d.Record)
+	report.Text(b, d.Record)
 	if d.Verdict == resolver.Same {
 		return
 	}

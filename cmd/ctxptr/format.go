@@ -130,9 +130,7 @@ func (a *app) records(f format, records []*resolver.Record) error {
 // complain writes a blocked record to standard error, as text.
 func (a *app) complain(r *resolver.Record) error {
 	var b bytes.Buffer
-	if err := renderText(&b, r); err != nil {
-		return err
-	}
+	report.Text(&b, r)
 	_, err := a.err.Write(b.Bytes())
 	return err
 }

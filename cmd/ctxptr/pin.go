@@ -11,6 +11,7 @@ import (
 	"ctxptr/authority"
 	"ctxptr/resolver"
 	"ctxptr/resolver/documents"
+	"ctxptr/resolver/report"
 )
 
 type pinOptions struct {
@@ -116,7 +117,7 @@ func (a *app) showPinned(o *pinOptions, result *documents.PinResult) error {
 		verb = "would pin"
 	}
 	out, err := renderEach(o.format, result.Records, func(b *bytes.Buffer, r *resolver.Record) {
-		fmt.Fprintf(b, "%s %s: %s\n", verb, placeText(*r.At), r.Name())
+		fmt.Fprintf(b, "%s %s: %s\n", verb, report.PlaceText(r.At), r.Name())
 	})
 	if err != nil {
 		return err
@@ -149,7 +150,7 @@ func renderEach(f format, records []*resolver.Record, done func(*bytes.Buffer, *
 		case f.name == formatPointer:
 			err = renderPointer(&out, r)
 		case r.Outcome == resolver.Blocked:
-			err = renderPlaced(&out, r)
+			placedText(&out, r)
 		default:
 			done(&out, r)
 		}

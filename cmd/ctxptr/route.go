@@ -9,6 +9,7 @@ import (
 
 	"ctxptr/authority"
 	"ctxptr/resolver/envelope"
+	"ctxptr/resolver/report"
 )
 
 type routeOptions struct {
@@ -124,11 +125,8 @@ func (a *app) printRoute(f format, r *envelope.Route) error {
 		triggerText(&b, t)
 	}
 	for _, t := range r.Triggers {
-		if t.Record == nil {
-			continue
-		}
-		if err := renderText(&b, t.Record); err != nil {
-			return err
+		if t.Record != nil {
+			report.Text(&b, t.Record)
 		}
 	}
 	return a.write(b.Bytes())

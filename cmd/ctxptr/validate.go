@@ -158,29 +158,23 @@ func (a *app) results(f format, results []*envelope.Result) error {
 			out.Write(line)
 			continue
 		}
-		if err := resultText(&out, r); err != nil {
-			return err
-		}
+		resultText(&out, r)
 	}
 	return a.write(out.Bytes())
 }
 
 // resultText is a line for each finding, then what is blocked or refreshed as
 // resolve prints it, then the verdict with what was measured.
-func resultText(b *bytes.Buffer, r *envelope.Result) error {
+func resultText(b *bytes.Buffer, r *envelope.Result) {
 	findingsText(b, r.File, r.Findings)
 	for _, record := range r.Records {
-		if record.Outcome == resolver.Resolved {
-			continue
-		}
-		if err := renderText(b, record); err != nil {
-			return err
+		if record.Outcome != resolver.Resolved {
+			report.Text(b, record)
 		}
 	}
 	m := r.Measured
 	fmt.Fprintf(b, "%s %s %s: %d bytes, %d in texts, the longest %d, %d in excerpts; %d pointers %s\n",
 		r.Outcome, r.Kind, shown(r.File), m.Bytes, m.Text, m.Longest, m.Excerpts, m.Pointers, strings.ReplaceAll(r.Pointers, "_", " "))
-	return nil
 }
 
 // findingsText is a line for each finding in a file: place, code, sentence.

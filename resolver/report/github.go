@@ -116,7 +116,7 @@ func depended(findings []Finding) annotation {
 	for i, f := range findings {
 		a.level = max(a.level, f.Level)
 		if i < maxDependents {
-			who = append(who, strings.TrimLeft(fmt.Sprintf("%s %s %s", cut(placeText(f.Place), maxSubject), f.Code, f.Subject), " "))
+			who = append(who, strings.TrimLeft(fmt.Sprintf("%s %s %s", cut(PlaceText(f.Place), maxSubject), f.Code, f.Subject), " "))
 		}
 	}
 	if more := len(findings) - maxDependents; more > 0 {
