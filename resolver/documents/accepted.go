@@ -56,7 +56,7 @@ func accepted(ctx context.Context, w *authority.Workspace, scan *Scan, c *author
 			list = append(list, a)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Acceptance) int { return comparePlaces(a.At, b.At) })
+	slices.SortStableFunc(list, func(a, b Acceptance) int { return a.At.Compare(b.At) })
 	return list, b.broken
 }
 

@@ -181,7 +181,7 @@ func (b Broken) record() *resolver.Record {
 
 // number sorts records by their place and numbers them.
 func number(records []*resolver.Record) {
-	slices.SortStableFunc(records, func(a, b *resolver.Record) int { return comparePlaces(*a.At, *b.At) })
+	slices.SortStableFunc(records, func(a, b *resolver.Record) int { return a.At.Compare(*b.At) })
 	for i, r := range records {
 		r.Index = i
 	}

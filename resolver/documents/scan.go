@@ -230,15 +230,11 @@ func (s *scanner) keepPins(d authority.Document) { s.pinned[d.Path] = pins.Parse
 
 func (s *scanner) sort() {
 	slices.SortStableFunc(s.out.Entries, compareEntries)
-	slices.SortStableFunc(s.out.Broken, func(a, b Broken) int { return comparePlaces(a.At, b.At) })
+	slices.SortStableFunc(s.out.Broken, func(a, b Broken) int { return a.At.Compare(b.At) })
 }
 
 // compareEntries orders entries by their place, a pointer and a reference before
 // the pins of it, and pins by their line.
 func compareEntries(a, b Entry) int {
-	return cmp.Or(comparePlaces(a.At, b.At), strings.Compare(a.File, b.File), cmp.Compare(a.From, b.From))
-}
-
-func comparePlaces(a, b resolver.Place) int {
-	return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	return cmp.Or(a.At.Compare(b.At), strings.Compare(a.File, b.File), cmp.Compare(a.From, b.From))
 }

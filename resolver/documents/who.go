@@ -62,7 +62,7 @@ func Who(ctx context.Context, w *authority.Workspace, scope Scope, target Target
 			list = append(list, r)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Referrer) int { return comparePlaces(a.At, b.At) })
+	slices.SortStableFunc(list, func(a, b Referrer) int { return a.At.Compare(b.At) })
 	return list, scan, nil
 }
 

@@ -2,7 +2,6 @@ package envelope
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -124,9 +123,7 @@ func (n *Normalization) references(ctx context.Context, w *authority.Workspace, 
 		return err
 	}
 	found := append(pointers, minted...)
-	slices.SortStableFunc(found, func(a, b *resolver.Record) int {
-		return cmp.Or(cmp.Compare(a.At.Line, b.At.Line), cmp.Compare(a.At.Column, b.At.Column))
-	})
+	slices.SortStableFunc(found, func(a, b *resolver.Record) int { return a.At.Compare(*b.At) })
 	n.Records = append(n.Records, found...)
 	return nil
 }
