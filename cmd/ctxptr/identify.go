@@ -176,22 +176,20 @@ func (a *app) hashFiles(ctx context.Context, names []string) ([]authority.Review
 	if len(names) == 0 {
 		return nil, nil
 	}
-	w, err := a.open(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer w.Close()
 	files := make([]authority.ReviewFile, len(names))
-	for i, name := range names {
-		path, err := a.inRoot(w, name)
-		if err != nil {
-			return nil, err
+	err := a.inWorkspace(ctx, func(ctx context.Context, w *authority.Workspace) error {
+		for i, name := range names {
+			path, err := a.inRoot(w, name)
+			if err != nil {
+				return err
+			}
+			data, err := authority.ReadFile(ctx, w, path)
+			if err != nil {
+				return err
+			}
+			files[i] = authority.ReviewFile{Path: path, Content: authority.SHA256Sum(data)}
 		}
-		data, err := authority.ReadFile(ctx, w, path)
-		if err != nil {
-			return nil, err
-		}
-		files[i] = authority.ReviewFile{Path: path, Content: authority.SHA256Sum(data)}
-	}
-	return files, nil
+		return nil
+	})
+	return files, err
 }

@@ -66,26 +66,27 @@ func (a *app) validate(ctx context.Context, o *validateOptions, args []string) e
 	if err != nil {
 		return err
 	}
-	var w *authority.Workspace
-	if !o.noResolve {
-		if w, err = a.open(ctx); err != nil {
-			return err
+	do := func(ctx context.Context, w *authority.Workspace) (err error) {
+		results := make([]*envelope.Result, len(files))
+		places := make([]string, len(files))
+		for i, data := range files {
+			options.Name, options.File = args[1+i], a.fileInRoot(w, args[1+i])
+			if results[i], err = envelope.Validate(ctx, w, kind, data, options); err != nil {
+				return err
+			}
+			places[i] = options.File
+			a.logRecords(results[i].Records)
 		}
-		defer w.Close()
+		return a.showValidated(o, results, places)
 	}
-	ctx, done := a.session(ctx)
-	defer done()
-	results := make([]*envelope.Result, len(files))
-	places := make([]string, len(files))
-	for i, data := range files {
-		name := args[1+i]
-		options.Name, options.File = name, a.fileInRoot(w, name)
-		if results[i], err = envelope.Validate(ctx, w, kind, data, options); err != nil {
-			return err
-		}
-		places[i] = options.File
-		a.logRecords(results[i].Records)
+	if o.noResolve {
+		return do(ctx, nil)
 	}
+	return a.inWorkspace(ctx, do)
+}
+
+// showValidated writes what was found; places are as validationReport takes them.
+func (a *app) showValidated(o *validateOptions, results []*envelope.Result, places []string) (err error) {
 	if o.format.isReport() {
 		err = a.report(o.format.format, validationReport(results, places))
 	} else {
