@@ -173,7 +173,7 @@ func (w *Workspace) deletedUnstaged(ctx context.Context, p string) *Fault {
 	if err != nil || repo == nil {
 		return nil
 	}
-	entries, err := repo.Index(ctx, w.gitPath(p))
+	entries, err := repo.Index(ctx, w.GitPath(p))
 	if err != nil {
 		return gitFault(err)
 	}

@@ -61,7 +61,7 @@ func (w *Workspace) staged(ctx context.Context, o *Observation) (*gitref.Repo, g
 	if repo == nil {
 		return nil, gitref.IndexEntry{}, fault(MissingRepository, "%s stands in no git working tree, so no index can equal it", Quote(o.Path))
 	}
-	entries, err := repo.Index(ctx, w.gitPath(o.Path))
+	entries, err := repo.Index(ctx, w.GitPath(o.Path))
 	switch {
 	case isFault(err, gitref.InSubmodule), err == nil && len(entries) == 0:
 		if inner := w.innermost(path.Dir(o.Path)); inner != "" {
@@ -95,7 +95,7 @@ func (w *Workspace) equalsEntry(ctx context.Context, repo *gitref.Repo, o *Obser
 	if err != nil {
 		return err
 	}
-	stored, err := repo.ToGit(ctx, w.gitPath(o.Path), raw.data)
+	stored, err := repo.ToGit(ctx, w.GitPath(o.Path), raw.data)
 	if isFault(err, gitref.UnknownConversion) {
 		return w.equalsFiltered(ctx, repo, raw.data, entry, err)
 	}
@@ -161,7 +161,7 @@ func (w *Workspace) committed(ctx context.Context, repo *gitref.Repo, o *Observa
 	if err != nil {
 		return none, gitref.Entry{}, gitFault(err)
 	}
-	entry, err := repo.Lookup(ctx, tree, w.gitPath(o.Path))
+	entry, err := repo.Lookup(ctx, tree, w.GitPath(o.Path))
 	switch {
 	case isFault(err, gitref.NoPath), isFault(err, gitref.InSubmodule):
 		return none, gitref.Entry{}, fault(StaleUncommitted, "%s is not in HEAD", Quote(o.Path))

@@ -129,7 +129,7 @@ func (s *snapshot) inCommit(ctx context.Context, commit gitref.OID) iter.Seq2[gi
 			return
 		}
 		for at, err := range s.repo.TreeFiles(ctx, tree, s.scope) {
-			if err == nil && path.Base(at.Path) == pinsFile && at.Mode != gitref.ModeGitlink {
+			if err == nil && path.Base(at.Path) == PinsFile && at.Mode != gitref.ModeGitlink {
 				continue
 			}
 			if !yield(at, err) {

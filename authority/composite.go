@@ -24,9 +24,9 @@ type cleanable interface {
 	clean(ctx context.Context, seen Identity, committed bool) (string, error)
 }
 
-// pinsFile is the base name of files that state identities of other files, and
+// PinsFile is the base name of files that state identities of other files, and
 // are left out of the identities of folders.
-const pinsFile = "ctxptr.pins"
+const PinsFile = "ctxptr.pins"
 
 // maxEntries bounds how many names one composite identity looks at.
 const maxEntries = 1 << 21

@@ -115,7 +115,7 @@ func (d *dirEntries) identify(ctx context.Context, tag Tag) (Identity, error) {
 	}
 	defer at.close()
 	o := gitref.WalkOptions{
-		Repo: at.repo, Scope: at.path, Except: pinsFile, MaxEntries: maxEntries, Getenv: d.workspace.config.Getenv,
+		Repo: at.repo, Scope: at.path, Except: PinsFile, MaxEntries: maxEntries, Getenv: d.workspace.config.Getenv,
 	}
 	prefix := len(at.path)
 	if prefix > 0 {

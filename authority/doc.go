@@ -5,4 +5,9 @@
 //
 // A Locator or Identity exists only if it came through its parser. Everything
 // that cannot be proven is a *Fault with one code of the closed set in code.go.
+//
+// Beside observing, a Workspace reads documents (documents.go), says what differs
+// between two states (changes.go), searches history for where an identity stood last
+// (lineage.go), and replaces a file in one step (replace.go), which is all that it
+// ever writes.
 package authority

@@ -1,7 +1,6 @@
 package authority
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"path"
@@ -10,19 +9,12 @@ import (
 	"ctxptr/gitref"
 )
 
-// PinsFile is the base name of the files that hold the pins of documents.
-const PinsFile = pinsFile
-
 // Document is a text file in which references may stand.
 type Document struct {
 	Path  string // relative to the root
 	Data  []byte
 	Fault *Fault // why Data is not known, nil when it is
 }
-
-// binaryHead is how far a file is searched for a NUL byte, which says that it is
-// no text; git looks as far.
-const binaryHead = 8000
 
 // EachDocument calls visit for every regular file at and below a folder, . for
 // the root, that is tracked or not ignored; outside of a repository for every one.
@@ -50,7 +42,7 @@ func (w *Workspace) EachDocument(ctx context.Context, folder string, visit func(
 	o.Visit = func(_ context.Context, f *gitref.WorkFile) error {
 		p := path.Join(folder, strings.TrimPrefix(strings.TrimPrefix(f.Path, prefix), "/"))
 		if f.Mode != gitref.ModeFile && f.Mode != gitref.ModeExecutable {
-			if path.Base(p) == pinsFile && f.Mode != gitref.ModeGitlink {
+			if path.Base(p) == PinsFile && f.Mode != gitref.ModeGitlink {
 				visit(w.ReadDocument(ctx, p)) // which says what it is
 			}
 			return nil
@@ -82,11 +74,7 @@ func (w *Workspace) readDocument(f *gitref.WorkFile, p string) (Document, bool) 
 	case err != nil:
 		return Document{Path: p, Fault: gitFault(err)}, true
 	}
-	return Document{Path: p, Data: data}, !isBinary(data)
-}
-
-func isBinary(data []byte) bool {
-	return bytes.IndexByte(data[:min(len(data), binaryHead)], 0) >= 0
+	return Document{Path: p, Data: data}, !gitref.IsBinary(data)
 }
 
 // beginsBinary reports whether a file that is not read whole begins as no text.
@@ -96,34 +84,22 @@ func (w *Workspace) beginsBinary(p string) bool {
 		return false
 	}
 	defer f.Close()
-	head := make([]byte, binaryHead)
+	head := make([]byte, gitref.BinaryPrefix)
 	n, err := io.ReadFull(f, head)
-	return (err == nil || n > 0) && isBinary(head[:n])
+	return (err == nil || n > 0) && gitref.IsBinary(head[:n])
 }
 
 // ReadDocument reads one regular file. What is wrong with it is its Fault.
 func (w *Workspace) ReadDocument(ctx context.Context, p string) Document {
 	d := Document{Path: p}
-	data, err := w.readFile(ctx, p)
+	err := checkPath(p, 0)
+	if err == nil || w.fault != nil {
+		d.Data, err = ReadFile(ctx, w, p)
+	}
 	if err != nil {
 		d.Fault = asFault(err)
 	}
-	d.Data = data
 	return d
-}
-
-func (w *Workspace) readFile(ctx context.Context, p string) ([]byte, error) {
-	if w.fault != nil {
-		return nil, w.fault
-	}
-	if err := checkPath(p, 0); err != nil {
-		return nil, err
-	}
-	info, err := w.lstat(p)
-	if err != nil {
-		return nil, err
-	}
-	return w.readRegular(ctx, p, info)
 }
 
 // IsFolder reports whether a folder stands at a path.
@@ -147,16 +123,12 @@ func (w *Workspace) Unchecked(ctx context.Context, p string) (bool, error) {
 	if err != nil || repo == nil {
 		return false, err
 	}
-	attr, err := repo.Attribute(ctx, w.gitPath(p), "ctxptr")
+	attr, err := repo.Attribute(ctx, w.GitPath(p), "ctxptr")
 	if err != nil {
 		return false, gitFault(err)
 	}
 	return attr.State == gitref.AttrUnset, nil
 }
-
-// GitPath returns the path from the top of the repository's working tree for one
-// relative to the root.
-func (w *Workspace) GitPath(p string) string { return w.gitPath(p) }
 
 // FromGitPath returns the path relative to the root for one from the top of the
 // repository's working tree: . for the root and what lies above it, false for what

@@ -76,14 +76,14 @@ func (w *Workspace) toGit(ctx context.Context, p string, raw []byte) ([]byte, st
 	if err != nil || repo == nil {
 		return raw, "", err
 	}
-	entries, err := repo.Index(ctx, w.gitPath(p))
+	entries, err := repo.Index(ctx, w.GitPath(p))
 	if err != nil && !isFault(err, gitref.InSubmodule) {
 		return nil, "", gitFault(err)
 	}
 	if len(entries) == 0 {
 		return raw, "", nil
 	}
-	return toStored(ctx, repo, w.gitPath(p), raw)
+	return toStored(ctx, repo, w.GitPath(p), raw)
 }
 
 // toStored returns the bytes that git add would store of a tracked file, and
@@ -111,7 +111,7 @@ func (w *Workspace) whyAbsent(ctx context.Context, p string, err error) error {
 	if err != nil || repo == nil {
 		return absent
 	}
-	entries, err := repo.Index(ctx, w.gitPath(p))
+	entries, err := repo.Index(ctx, w.GitPath(p))
 	switch {
 	case isFault(err, gitref.OutsideSparse), len(entries) > 0 && entries[0].SkipWorktree:
 		return fault(MissingOutsideSparseCheckout, "%s is tracked, and sparse-checkout leaves it out of the working tree", Quote(p))
@@ -130,7 +130,7 @@ func (w *Workspace) whyAbsent(ctx context.Context, p string, err error) error {
 func (w *Workspace) gitlinkAbove(ctx context.Context, repo *gitref.Repo, p string) (string, bool) {
 	for i := strings.IndexByte(p, '/'); i >= 0; {
 		dir := p[:i]
-		entries, err := repo.Index(ctx, w.gitPath(dir))
+		entries, err := repo.Index(ctx, w.GitPath(dir))
 		if err == nil && len(entries) > 0 && entries[0].Mode == gitref.ModeGitlink {
 			_, err := w.root.Lstat(dir + "/.git")
 			return dir, errors.Is(err, fs.ErrNotExist)

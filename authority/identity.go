@@ -229,6 +229,13 @@ func BLAKE3Sum(data []byte) Identity {
 	return id
 }
 
+// SHA256Sum returns the SHA-256 digest of data as an Identity. It is what the review
+// contract states of files.
+func SHA256Sum(data []byte) Identity {
+	id, _ := digest(Identity{tag: SHA256}, data)
+	return id
+}
+
 // Hash computes a BLAKE3 identity of bytes that are not kept.
 type Hash struct{ h *blake3.Hasher }
 

@@ -63,6 +63,16 @@ type Locator struct {
 	target target
 }
 
+// LocatorOf parses the decoded text of a locator of the kind of that name. The error
+// is a *Fault with code malformed:kind or malformed:locator.
+func LocatorOf(kind, text string) (Locator, error) {
+	k, err := LookupKind(kind)
+	if err != nil {
+		return Locator{}, err
+	}
+	return ParseLocator(k, text)
+}
+
 // ParseLocator parses the decoded text of a locator of kind k. The error is a
 // *Fault with code malformed:locator and an offset in text.
 func ParseLocator(k *Kind, text string) (Locator, error) {

@@ -2,7 +2,7 @@ package authority
 
 import (
 	"context"
-	"errors"
+	"slices"
 
 	"ctxptr/gitref"
 )
@@ -67,19 +67,10 @@ func (s *lineageSearch) stated(ctx context.Context) (gitref.OID, error) {
 		return commit, nil
 	}
 	f := s.explain(err)
-	if e, ok := errors.AsType[*gitref.Error](err); ok && e.Fault == gitref.NoObject && s.isShallow() {
+	if isFault(err, gitref.NoObject) && slices.Contains(s.repo.Notes(), gitref.NoteShallow) {
 		shallow := fault(MissingHistoryShallow, "the stated commit %s is not here, and the history of a shallow clone ends early", id)
 		shallow.Fix, shallow.Err = deepen(), err
 		f = shallow
 	}
 	return commit, f
-}
-
-func (s *lineageSearch) isShallow() bool {
-	for _, note := range s.repo.Notes() {
-		if note == gitref.NoteShallow {
-			return true
-		}
-	}
-	return false
 }

@@ -50,7 +50,7 @@ func (s *lineageSearch) counted(ctx context.Context, prefix string, e gitref.Ent
 		}
 		for f, err := range s.repo.TreeFiles(ctx, e.OID, "") {
 			f.Path = prefix + f.Path
-			if err == nil && path.Base(f.Path) == pinsFile && f.Mode != gitref.ModeGitlink {
+			if err == nil && path.Base(f.Path) == PinsFile && f.Mode != gitref.ModeGitlink {
 				continue
 			}
 			s.spend(len(f.Path) + entryBytes)

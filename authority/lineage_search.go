@@ -231,7 +231,7 @@ func (s *lineageSearch) spend(n int) {
 
 // note keeps why the identity of a blob is not known, of all the first alone.
 func (s *lineageSearch) note(id gitref.OID, f *Fault) {
-	if e, ok := errors.AsType[*gitref.Error](f); ok && e.Fault == gitref.NotLocal {
+	if isFault(f, gitref.NotLocal) {
 		s.lacks(id)
 		return
 	}

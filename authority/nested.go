@@ -93,5 +93,5 @@ func (w *Workspace) scope(p string) string {
 	if p == "." {
 		return strings.TrimSuffix(w.prefix, "/")
 	}
-	return w.gitPath(p)
+	return w.GitPath(p)
 }

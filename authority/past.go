@@ -137,7 +137,7 @@ func (t fileTarget) past(ctx context.Context, w *Workspace, from string) (*gitre
 	if err != nil || repo == nil {
 		return nil, "", nil
 	}
-	return repo, p, append(indexBlobs(ctx, repo, w.gitPath(p)), headBlobs(ctx, repo, w.gitPath(p))...)
+	return repo, p, append(indexBlobs(ctx, repo, w.GitPath(p)), headBlobs(ctx, repo, w.GitPath(p))...)
 }
 
 // past of a path in a revision that can move are the blobs of the index and of

@@ -49,7 +49,7 @@ func (w *Workspace) stillStands(ctx context.Context, p string, stated Identity) 
 	case err == nil && stated.IsZero():
 		return 0, changed(p)
 	}
-	data, err := w.readFile(ctx, p)
+	data, err := ReadFile(ctx, w, p)
 	switch {
 	case err != nil:
 		return 0, err

@@ -27,7 +27,7 @@ type snapshot struct {
 // stale:unstaged, because what git add would store is not decided yet.
 func (s *snapshot) take(ctx context.Context) error {
 	found, err := gitref.Walk(ctx, gitref.WalkOptions{
-		Top: s.repo.Top(), Scope: s.scope, Repo: s.repo, Except: pinsFile,
+		Top: s.repo.Top(), Scope: s.scope, Repo: s.repo, Except: PinsFile,
 		MaxEntries: maxEntries, Getenv: s.workspace.config.Getenv, Visit: s.visit,
 	})
 	if err != nil {

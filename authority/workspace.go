@@ -156,5 +156,6 @@ func (w *Workspace) worktree(ctx context.Context) (*gitref.Repo, error) {
 	return repo, nil
 }
 
-// gitPath returns the path that git knows for a path relative to the root.
-func (w *Workspace) gitPath(p string) string { return w.prefix + p }
+// GitPath returns the path from the top of the repository's working tree, as git
+// knows it, for one relative to the root.
+func (w *Workspace) GitPath(p string) string { return w.prefix + p }

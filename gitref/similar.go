@@ -1,7 +1,6 @@
 package gitref
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -10,14 +9,13 @@ import (
 
 // Bounds of the search for the other side of a rename.
 const (
-	maxCompared     = 1000     // files of one commit that are compared
-	maxRenameBytes  = 64 << 20 // of their bytes, all together
-	maxLogBytes     = 1 << 30  // of all that is compared in one history
-	maxSameRenames  = 8        // paths with the same bytes that are followed
-	minRenamePart   = 30000    // of wholeFile: how much of the longer file must be in both
-	wholeFile       = 60000    // git's scale of similarity
-	renameChunk     = 64       // bytes of a line that are compared at once
-	renameTextBytes = 8000     // how far a NUL is looked for
+	maxCompared    = 1000     // files of one commit that are compared
+	maxRenameBytes = 64 << 20 // of their bytes, all together
+	maxLogBytes    = 1 << 30  // of all that is compared in one history
+	maxSameRenames = 8        // paths with the same bytes that are followed
+	minRenamePart  = 30000    // of wholeFile: how much of the longer file must be in both
+	wholeFile      = 60000    // git's scale of similarity
+	renameChunk    = 64       // bytes of a line that are compared at once
 )
 
 // similar looks for the file that was another path before a commit, or is one
@@ -172,7 +170,7 @@ func (s *similar) read(ctx context.Context, id OID) ([]byte, error) {
 // chunksOf counts the bytes of a file by their chunks: lines, long ones in
 // pieces, of text without the CR of a CRLF (diffcore-delta.c in git).
 func chunksOf(data []byte) map[string]int {
-	text := bytes.IndexByte(data[:min(len(data), renameTextBytes)], 0) < 0
+	text := !IsBinary(data)
 	counts := map[string]int{}
 	var chunk []byte
 	for i, c := range data {

@@ -56,10 +56,8 @@ func (b *batch) listIdentical(ctx context.Context, r *Record, t task, a *attempt
 
 // identicalPlace is a place as a record lists it.
 func identicalPlace(found authority.Identical, id authority.Identity) IdenticalPlace {
-	out := IdenticalPlace{Path: found.Path}
-	if validPrefix(found.Path) != found.Path {
-		out.Path, out.PathURI = "", encode(found.Path)
-	}
+	var out IdenticalPlace
+	out.Path, out.PathURI = PathInJSON(found.Path)
 	var sel selector.Selector
 	switch {
 	case found.Aligned:

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"ctxptr/authority"
+	"ctxptr/gitref"
 )
 
 // Bounds of a search through history.
@@ -129,7 +130,7 @@ func (d *Difference) compare(ctx context.Context, a *attempt, l *authority.Linea
 	now, known := a.text(ctx, l.Path)
 	switch {
 	case !known:
-	case !isText(old.data) || !isText(now.data):
+	case gitref.IsBinary(old.data) || gitref.IsBinary(now.data):
 		d.Binary = true
 	default:
 		var text []byte

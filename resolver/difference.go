@@ -105,20 +105,12 @@ func (d *Difference) Line() ([]byte, error) {
 	return JSONLine(&shown)
 }
 
-// inJSON returns a path as it is, or percent-encoded where JSON cannot carry it.
-func inJSON(path string) (plain, uri string) {
-	if validPrefix(path) != path {
-		return "", encode(path)
-	}
-	return path, ""
-}
-
 func either(plain, uri string) string { return plain + uri }
 
 // found describes an origin.
 func found(o *authority.Origin) *Origin {
 	f := &Origin{Layer: o.Layer, Commit: o.Commit, Object: o.Object, Mode: o.Mode, Boundary: o.Boundary, Aside: o.Aside}
-	f.Path, f.PathURI = inJSON(o.Path)
+	f.Path, f.PathURI = PathInJSON(o.Path)
 	if o.Selected {
 		f.Lines = &o.Lines
 	}
@@ -142,7 +134,7 @@ func (d *Difference) tell(l *authority.Lineage) {
 	}
 	for _, s := range l.Steps {
 		c := ChangedBy{ID: s.Commit, Subject: shortSubject(s.Subject), Removed: s.Removed}
-		c.Path, c.PathURI = inJSON(s.Path)
+		c.Path, c.PathURI = PathInJSON(s.Path)
 		d.Commits = append(d.Commits, c)
 	}
 	d.Renames, d.Moves = renamed(l.Renames), renamed(l.Moves)
@@ -161,7 +153,7 @@ func shortSubject(s string) string {
 
 func renamed(list []authority.Renaming) (out []Renamed) {
 	for _, r := range list {
-		out = append(out, Renamed{r.Commit, either(inJSON(r.Old)), either(inJSON(r.New)), r.Percent})
+		out = append(out, Renamed{r.Commit, either(PathInJSON(r.Old)), either(PathInJSON(r.New)), r.Percent})
 	}
 	return out
 }
@@ -172,7 +164,7 @@ func (d *Difference) listEntries(old, now authority.Entries, most int) {
 	d.EntriesOmitted = max(0, len(changes)-most)
 	for _, c := range changes[:min(len(changes), most)] {
 		e := EntryChange{Old: c.Old, New: c.New}
-		e.Path, e.PathURI = inJSON(c.Path)
+		e.Path, e.PathURI = PathInJSON(c.Path)
 		d.Entries = append(d.Entries, e)
 	}
 }

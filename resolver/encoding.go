@@ -2,6 +2,7 @@ package resolver
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"ctxptr/authority"
 )
@@ -119,6 +120,15 @@ func syntaxAt(offset int, format string, args ...any) *authority.Fault {
 
 // EncodePath returns a path as a pointer's locator spells it, percent-encoded.
 func EncodePath(p string) string { return encode(p) }
+
+// PathInJSON returns a path as it is, or percent-encoded where JSON cannot carry it,
+// which is what is no UTF-8. The other one is "".
+func PathInJSON(path string) (plain, uri string) {
+	if !utf8.ValidString(path) {
+		return "", encode(path)
+	}
+	return path, ""
+}
 
 // DecodePath undoes EncodePath; it takes any valid percent-encoding. The error is
 // a *authority.Fault with an offset in s.

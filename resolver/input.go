@@ -3,9 +3,11 @@ package resolver
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -36,6 +38,11 @@ type Place struct {
 	Path   string `json:"path"`
 	Line   int    `json:"line"`
 	Column int    `json:"column"` // in bytes, from 1
+}
+
+// Compare orders places by path, line and column.
+func (p Place) Compare(q Place) int {
+	return cmp.Or(strings.Compare(p.Path, q.Path), cmp.Compare(p.Line, q.Line), cmp.Compare(p.Column, q.Column))
 }
 
 // InputError says that a list of pointers or of records could not be read.

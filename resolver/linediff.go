@@ -14,14 +14,6 @@ type lineText struct {
 	first int
 }
 
-// binaryPrefix is how far git looks for a NUL to tell that a file is no text.
-const binaryPrefix = 8000
-
-// isText reports whether git would show the bytes as text.
-func isText(data []byte) bool {
-	return bytes.IndexByte(data[:min(len(data), binaryPrefix)], 0) < 0
-}
-
 // LineChanges returns how many lines a diff of two texts adds and removes. A last
 // line counts whether or not it is terminated. It takes time in proportion to
 // n log n of the lines, whatever they are, and not always the smallest diff.

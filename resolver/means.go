@@ -45,11 +45,7 @@ func (p Plain) Fixed() bool {
 		return true // a permalink
 	}
 	for _, m := range p.meanings(targetPaths{}) {
-		kind, err := authority.LookupKind(m.kind)
-		if err != nil {
-			return false
-		}
-		if l, err := authority.ParseLocator(kind, m.locator); err != nil || !l.Fixed() {
+		if l, err := authority.LocatorOf(m.kind, m.locator); err != nil || !l.Fixed() {
 			return false
 		}
 	}

@@ -142,16 +142,12 @@ func (b *plainBatch) stands(ctx context.Context, m meaning) error {
 
 // wanted is the target of a reading, spelled for where its pointer will stand.
 func (b *plainBatch) wanted(m meaning) (Wanted, error) {
-	kind, err := authority.LookupKind(m.kind)
-	if err != nil {
-		return Wanted{}, err
-	}
 	text := m.locator
 	folder := path.Dir(b.options.StandIn) + "/"
 	if rest, below := strings.CutPrefix(text, folder); below && (m.kind == "file" || m.kind == "dir") {
 		text = "./" + rest
 	}
-	locator, err := authority.ParseLocator(kind, text)
+	locator, err := authority.LocatorOf(m.kind, text)
 	return Wanted{Locator: locator, From: b.options.StandIn}, err
 }
 

@@ -179,7 +179,7 @@ func (p *Proofs) UnmarshalJSON(data []byte) error {
 func (r *Record) Line() ([]byte, error) { return JSONLine(r) }
 
 // JSONLine returns a value as one line of JSON with its line feed, escaped as
-// EscapeControls says.
+// escapeControls says.
 func JSONLine(value any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -187,12 +187,12 @@ func JSONLine(value any) ([]byte, error) {
 	if err := e.Encode(value); err != nil {
 		return nil, err
 	}
-	return EscapeControls(b.Bytes()), nil
+	return escapeControls(b.Bytes()), nil
 }
 
-// EscapeControls writes what is not printable in a line of JSON as \u escapes.
+// escapeControls writes what is not printable in a line of JSON as \u escapes.
 // The line feed at its end stays.
-func EscapeControls(line []byte) []byte {
+func escapeControls(line []byte) []byte {
 	if !needsEscape(line) {
 		return line
 	}

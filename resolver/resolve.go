@@ -204,9 +204,7 @@ func observed(a *attempt) *Observed {
 		Symref: o.Symref, Conversion: a.found.Conversion,
 		Base: o.Base, MergeBase: o.MergeBase, ChangedPaths: o.ChangedPaths, Objects: o.Objects,
 	}
-	if out.Path = o.Path; validPrefix(o.Path) != o.Path {
-		out.Path, out.PathURI = "", encode(o.Path)
-	}
+	out.Path, out.PathURI = PathInJSON(o.Path)
 	if a.found.Selected {
 		out.Bytes = &[2]int{a.found.Range.From, a.found.Range.To}
 		out.Lines = &a.found.Lines

@@ -182,11 +182,7 @@ func (m meaning) wanted(ctx context.Context, w *authority.Workspace) (Wanted, er
 	if m.outside {
 		return Wanted{}, faultAt(authority.MalformedLocator, 0, "the path leaves the root")
 	}
-	kind, err := authority.LookupKind(m.kind)
-	if err != nil {
-		return Wanted{}, err
-	}
-	locator, err := authority.ParseLocator(kind, m.locator)
+	locator, err := authority.LocatorOf(m.kind, m.locator)
 	if err != nil {
 		return Wanted{}, err
 	}

@@ -11,8 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"ctxptr/authority"
+	"ctxptr/authority/selector"
 	"ctxptr/resolver"
 	"ctxptr/resolver/documents"
+	"ctxptr/resolver/report"
 )
 
 type acceptOptions struct {
@@ -44,34 +46,26 @@ changed: lines that moved stay blocked until the document is edited.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.accept(cmd.Context(), o, args) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.to, "to", "", "only pointers to `TARGET`: path, path#fragment or path:10-20")
+	registerTarget(cmd, "to", &o.to)
 	f.StringArrayVar(&o.moved, "moved", nil, "a file or folder stands elsewhere now, as `OLD=NEW`: accepted where the stated bytes stand at NEW (repeatable)")
-	f.StringVar(&o.difference, "only-difference", "", "only where the bytes differ at most so: eol-only or whitespace-only, as `KIND`")
-	f.StringArrayVar(&o.exclude, "exclude", nil, "leave out files that `PATTERN` fits, as in .gitignore (repeatable)")
-	f.BoolVar(&o.dryRun, "dry-run", false, "say what would be done, and write nothing")
-	f.Var(&o.format, "format", "text, json or pointer")
-	completeFrom(cmd, "format", formatNames)
+	f.StringVar(&o.difference, "only-difference", "", "only where the bytes differ in no more than `KIND`: eol-only or whitespace-only")
+	registerExclude(cmd, &o.exclude)
+	registerDryRun(cmd, &o.dryRun)
+	o.format.register(cmd, "text, json or pointer")
 	completeFrom(cmd, "only-difference", func() []string { return acceptable })
 	a.look.register(cmd)
 	return cmd
 }
 
 // acceptable are the differences that --only-difference takes.
-var acceptable = []string{"eol-only", "whitespace-only"}
+var acceptable = []string{selector.EOLOnly, selector.WhitespaceOnly}
 
 func (a *app) accept(ctx context.Context, o *acceptOptions, args []string) error {
 	if o.difference != "" && !slices.Contains(acceptable, o.difference) {
 		return usagef("--only-difference is eol-only or whitespace-only")
 	}
-	if len(args) == 0 {
-		return errNoDocuments
-	}
-	return a.inDocuments(ctx, args, func(ctx context.Context, w *authority.Workspace, scope documents.Scope) error {
+	return a.inNamed(ctx, args, o.to, func(ctx context.Context, w *authority.Workspace, scope documents.Scope, to *documents.Target) error {
 		scope.Exclude = o.exclude
-		to, err := a.only(ctx, w, o.to)
-		if err != nil {
-			return err
-		}
 		moves, err := a.moves(w, o.moved)
 		if err != nil {
 			return err
@@ -134,7 +128,7 @@ func (a *app) showAccepted(o *acceptOptions, result *documents.AcceptResult) err
 		waiting[r] = true
 	}
 	out, err := renderEach(o.format, all, func(b *bytes.Buffer, r *resolver.Record) {
-		fmt.Fprintf(b, "%s %s → %s", verb, placeText(*r.At), r.Name())
+		fmt.Fprintf(b, "%s %s → %s", verb, report.PlaceText(r.At), r.Name())
 		if now, err := resolver.ParseInText(r.PointerNow); err == nil && now.Short() != r.Name() {
 			fmt.Fprintf(b, ", now %s", now.Short())
 		}

@@ -13,9 +13,11 @@ import (
 	"ctxptr/authority"
 	"ctxptr/resolver"
 	"ctxptr/resolver/documents"
+	"ctxptr/resolver/report"
 )
 
 type checkOptions struct {
+	proofFlags
 	format    ciFormat
 	plain     bool
 	changed   string
@@ -23,9 +25,6 @@ type checkOptions struct {
 	exclude   []string
 	allowNone bool
 	from      string
-	prior     string
-	refresh   bool
-	identical bool
 }
 
 func newCheck(a *app) *cobra.Command {
@@ -51,14 +50,11 @@ verdict, unless --allow-none says it is all right.`,
 	f.BoolVar(&o.plain, "plain", false, "also prove that plain references (links, path:line, permalinks) name exactly one thing")
 	f.StringVar(&o.changed, "changed", "", "only what the changes of `BASE...HEAD` can have touched; also list the identities that they accept")
 	f.BoolVar(&o.staged, "staged", false, "the same for what is staged; what the working tree has otherwise is stale:unstaged")
-	f.StringArrayVar(&o.exclude, "exclude", nil, "leave out files that `PATTERN` fits, as in .gitignore (repeatable)")
+	registerExclude(cmd, &o.exclude)
 	f.BoolVar(&o.allowNone, "allow-none", false, "finding nothing to check is success")
 	f.StringVar(&o.from, "from", "", "the `FILE` that - stands for")
-	f.StringVar(&o.prior, "prior", "", "`FILE` with earlier JSON records: their episodes are not refreshed again")
-	f.BoolVar(&o.refresh, "refresh", false, "look once more where a pointer is blocked, and adopt exactly one current identity (the parent's right)")
-	f.BoolVar(&o.identical, "identical", false, "of what is blocked, list where else in the tracked tree the very same bytes stand")
-	f.Var(&o.format, "format", ciFormatUsage())
-	completeFrom(cmd, "format", ciFormatNames)
+	o.proofFlags.register(cmd)
+	o.format.register(cmd)
 	a.look.register(cmd)
 	return cmd
 }
@@ -97,9 +93,7 @@ func (a *app) checkScope(ctx context.Context, w *authority.Workspace, o *checkOp
 	if err != nil {
 		return err
 	}
-	result, err := documents.Check(ctx, w, scan, documents.CheckOptions{
-		Resolve: resolver.Options{Refresh: o.refresh, Prior: prior, Identical: o.identical}, Changes: changes,
-	})
+	result, err := documents.Check(ctx, w, scan, documents.CheckOptions{Resolve: o.options(prior), Changes: changes})
 	if err != nil {
 		return err
 	}
@@ -218,7 +212,7 @@ func renderCheck(f format, result *documents.Result) ([]byte, error) {
 			err = renderPointer(&out, r)
 		case formatText:
 			if r.Outcome == resolver.Blocked || r.Outcome == resolver.Refreshed {
-				err = renderPlaced(&out, r)
+				placedText(&out, r)
 			}
 		}
 		if err != nil {
@@ -238,16 +232,12 @@ func renderCheck(f format, result *documents.Result) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// renderPlaced writes a record with its place in front, where editors find it.
-func renderPlaced(b *bytes.Buffer, r *resolver.Record) error {
+// placedText writes a record with its place in front, where editors find it.
+func placedText(b *bytes.Buffer, r *resolver.Record) {
 	placed := *r
-	b.WriteString(placeText(*r.At) + ": ")
+	b.WriteString(report.PlaceText(r.At) + ": ")
 	placed.At = nil
-	return renderText(b, &placed)
-}
-
-func placeText(p resolver.Place) string {
-	return fmt.Sprintf("%s:%d:%d", shown(p.Path), p.Line, p.Column)
+	report.Text(b, &placed)
 }
 
 // acceptedText says which identity a change accepted, and how much changed in what

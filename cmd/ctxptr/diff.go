@@ -26,10 +26,11 @@ func newDiff(a *app) *cobra.Command {
 		Long: `diff searches the history of each pointer's authority, from the commit that is
 checked out or that the locator names, for the newest commit (by commit time, as git
 log lists) that left it with the stated identity, and shows what changed from there to
-now, with the commits in between. A file is followed through renames: to files that the same commit removed
-and that have the same bytes, else to the one that shares the most with it, half
-at least. What keeps the answer from being certain is said. Nothing found is
-adopted: a stale pointer stays stale, and its record is the first thing printed.
+now, with the commits in between. A file is followed through renames: to files that
+the same commit removed and that have the same bytes, else to the one that shares the
+most with it, half at least. What keeps the answer from being certain is said. Nothing
+found is adopted: a stale pointer stays stale, and its record is the first thing
+printed.
 Of folders and working trees the entries that differ are listed, of commits and
 refs the commits in between.`,
 		Example: `  ctxptr diff "$P"
@@ -40,9 +41,8 @@ refs the commits in between.`,
 	o.registerPlace(cmd)
 	a.look.register(cmd)
 	f := cmd.Flags()
-	f.Var(&o.format, "format", "text or json")
 	f.IntVar(&o.commits, "commits", resolver.DefaultDiffCommits, "look at no more than `N` commits for one pointer")
-	completeFrom(cmd, "format", func() []string { return []string{formatText, formatJSON} })
+	o.format.registerTextOrJSON(cmd)
 	return cmd
 }
 
@@ -85,8 +85,7 @@ const maxShownCommits = 50
 
 // diffText renders one difference: the record, what history says, the diff.
 func diffText(b *bytes.Buffer, d *resolver.Difference) {
-	// renderText fails at nothing.
-	_ = renderText(b, d.Record)
+	report.Text(b, d.Record)
 	if d.Verdict == resolver.Same {
 		return
 	}

@@ -60,8 +60,8 @@ was found. The exit code is that of resolve.
 # Documents
 
 	ctxptr check [PATH...]               prove what stands in documents, at its place there
-	ctxptr pin FILE...                   give plain references an identity, in ctxptr.pins
-	ctxptr unpin FILE...                 take it away
+	ctxptr pin PATH...                   give plain references an identity, in ctxptr.pins
+	ctxptr unpin PATH...                 take it away
 	ctxptr accept PATH...                write down what a refresh proves
 	ctxptr who TARGET                    list what points at a file, section or symbol
 
@@ -127,7 +127,7 @@ said in the report.
 # Exit codes
 
 	0    every pointer is resolved
-	1    at least one is blocked, or validate has a finding
+	1    at least one is blocked, or something was found wrong
 	2    no verdict: usage, unreadable input, zero pointers, closed pipe, internal error
 	3    none blocked, at least one refreshed: adopt the new pointer first
 	4    route: cold: discard the packet and resolve the named authorities anew
@@ -144,8 +144,8 @@ looks at 100000 commits (--commits), hashes 1 GiB and lists 1000 commits. What
 a limit cuts off is blocked as missing:limit; a list that is too long is no
 verdict.
 
-Nothing is cached or locked, and only pin, unpin and accept write. No program that a repository's
-configuration names is run, and no network is used unless --network lets a
-pointer of kind remote ask through git ls-remote.
+Nothing is cached or locked, and only pin, unpin and accept write. No program that
+a repository's configuration names is run, and no network is used unless --network
+lets a pointer of kind remote ask through git ls-remote.
 */
 package main

@@ -90,10 +90,15 @@ func listCodes(b *strings.Builder) {
 
 func explainCode(b *strings.Builder, name string) bool {
 	means, next, ok := authority.Explain(authority.Code(name))
-	if ok {
+	return taught(b, name, means, next, ok)
+}
+
+// taught writes what a name means and what to do next, where it is known.
+func taught(b *strings.Builder, name, means, next string, known bool) bool {
+	if known {
 		fmt.Fprintf(b, "%s\n  %s\n  Next: %s\n", name, means, next)
 	}
-	return ok
+	return known
 }
 
 func listExits(b *strings.Builder) {
@@ -184,10 +189,7 @@ func listFindings(b *strings.Builder) {
 
 func explainFinding(b *strings.Builder, name string) bool {
 	means, next, ok := envelope.Explain(name)
-	if ok {
-		fmt.Fprintf(b, "%s\n  %s\n  Next: %s\n", name, means, next)
-	}
-	return ok
+	return taught(b, name, means, next, ok)
 }
 
 func listTriggers(b *strings.Builder) {
@@ -199,8 +201,5 @@ func listTriggers(b *strings.Builder) {
 
 func explainTrigger(b *strings.Builder, name string) bool {
 	means, next, ok := envelope.ExplainTrigger(name)
-	if ok {
-		fmt.Fprintf(b, "%s\n  %s\n  Next: %s\n", name, means, next)
-	}
-	return ok
+	return taught(b, name, means, next, ok)
 }

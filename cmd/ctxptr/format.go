@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"ctxptr/resolver"
 	"ctxptr/resolver/report"
 )
@@ -42,6 +44,19 @@ func (f *format) Set(s string) error {
 	return fmt.Errorf("a format is text, json or pointer")
 }
 
+// register registers --format, which takes every format.
+func (f *format) register(cmd *cobra.Command, usage string) {
+	cmd.Flags().Var(f, "format", usage)
+	completeFrom(cmd, "format", formatNames)
+}
+
+// registerTextOrJSON registers --format of a command that prints no pointers alone;
+// it refuses formatPointer in words of its own.
+func (f *format) registerTextOrJSON(cmd *cobra.Command) {
+	cmd.Flags().Var(f, "format", "text or json")
+	completeFrom(cmd, "format", func() []string { return []string{formatText, formatJSON} })
+}
+
 // ciFormat is the value of --format where there are reports for continuous
 // integration too.
 type ciFormat struct{ format }
@@ -57,9 +72,10 @@ func (f *ciFormat) Set(s string) error {
 	return nil
 }
 
-// ciFormatUsage describes --format where it is a ciFormat.
-func ciFormatUsage() string {
-	return "text, json, pointer (only the pointer valid now), or for CI " + strings.Join(report.Names(), ", ")
+// register registers --format, which takes every format and report.
+func (f *ciFormat) register(cmd *cobra.Command) {
+	cmd.Flags().Var(f, "format", "text, json, pointer (only the pointer valid now), or for CI "+strings.Join(report.Names(), ", "))
+	completeFrom(cmd, "format", ciFormatNames)
 }
 
 // isReport reports whether the format is one for continuous integration.
@@ -114,9 +130,7 @@ func (a *app) records(f format, records []*resolver.Record) error {
 // complain writes a blocked record to standard error, as text.
 func (a *app) complain(r *resolver.Record) error {
 	var b bytes.Buffer
-	if err := renderText(&b, r); err != nil {
-		return err
-	}
+	report.Text(&b, r)
 	_, err := a.err.Write(b.Bytes())
 	return err
 }

@@ -47,8 +47,7 @@ can be given instead.
 		cmd.Flags().StringArrayVar(o.values[p.Name], flagOf(p.Name), nil, repeatable(p))
 	}
 	cmd.Flags().StringVar(&o.patchFile, "patch-file", "", "hash this `FILE`, or - for standard input, as the patch")
-	cmd.Flags().Var(&o.format, "format", "text or json")
-	completeFrom(cmd, "format", func() []string { return []string{formatText, formatJSON} })
+	o.format.registerTextOrJSON(cmd)
 	return cmd
 }
 
@@ -168,7 +167,7 @@ func (a *app) hashPatch(ctx context.Context, o *identifyOptions, p envelope.Prim
 	if err != nil {
 		return inputError("--patch-file", err)
 	}
-	p.Values["patch_hash"] = []string{authority.Digest(authority.Like(authority.SHA256, false), data).Hex()}
+	p.Values["patch_hash"] = []string{authority.SHA256Sum(data).Hex()}
 	return nil
 }
 
@@ -177,22 +176,20 @@ func (a *app) hashFiles(ctx context.Context, names []string) ([]authority.Review
 	if len(names) == 0 {
 		return nil, nil
 	}
-	w, err := a.open(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer w.Close()
 	files := make([]authority.ReviewFile, len(names))
-	for i, name := range names {
-		path, err := a.inRoot(w, name)
-		if err != nil {
-			return nil, err
+	err := a.inWorkspace(ctx, func(ctx context.Context, w *authority.Workspace) error {
+		for i, name := range names {
+			path, err := a.inRoot(w, name)
+			if err != nil {
+				return err
+			}
+			data, err := authority.ReadFile(ctx, w, path)
+			if err != nil {
+				return err
+			}
+			files[i] = authority.ReviewFile{Path: path, Content: authority.SHA256Sum(data)}
 		}
-		data, err := authority.ReadFile(ctx, w, path)
-		if err != nil {
-			return nil, err
-		}
-		files[i] = authority.ReviewFile{Path: path, Content: authority.Digest(authority.Like(authority.SHA256, false), data)}
-	}
-	return files, nil
+		return nil
+	})
+	return files, err
 }

@@ -19,7 +19,7 @@ func newSchema(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:       "schema NAME",
 		Short:     "Print a JSON Schema (draft 2020-12)",
-		Long:      "Print a JSON Schema (draft 2020-12): " + all + ".",
+		Long:      "Print a JSON Schema (draft 2020-12) of that NAME:\n\n  " + strings.Join(schemaNames(), "\n  "),
 		ValidArgs: schemaNames(),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {

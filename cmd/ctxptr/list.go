@@ -31,8 +31,10 @@ func newListing(a *app, name, short, example string, list resolver.Lister) *cobr
 	cmd := &cobra.Command{
 		Use:   name + " PATH | REV:PATH",
 		Short: short,
-		Long: short + `. Each line has the lines, the kind and the
-selector; what is listed resolves to exactly its range.`,
+		Long: short + `.
+
+Each line has the lines, the kind and the selector; what is listed resolves to
+exactly its range.`,
 		Example: "  ctxptr " + name + " " + example,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -41,8 +43,7 @@ selector; what is listed resolves to exactly its range.`,
 			return a.list(cmd.Context(), f, args[0], list)
 		},
 	}
-	cmd.Flags().Var(&f, "format", "text or json")
-	completeFrom(cmd, "format", func() []string { return []string{formatText, formatJSON} })
+	f.registerTextOrJSON(cmd)
 	return cmd
 }
 

@@ -45,9 +45,8 @@ stand in the pointer.`,
 	f.StringVar(&o.fresh, "fresh", "", "freshness `RULES` (default: immutable for a full object id, else matches_current)")
 	f.StringVar(&o.from, "from", "", "the `FILE` in which a pointer with a relative locator will stand")
 	f.BoolVar(&o.pin, "pin", false, "write the full commit id instead of a moving revision")
-	f.Var(&o.format, "format", "pointer, text or json (a resolution record)")
+	o.format.register(cmd, "pointer, text or json (a resolution record)")
 	a.look.register(cmd)
-	completeFrom(cmd, "format", formatNames)
 	completeFrom(cmd, "kind", kindNames)
 	completeFrom(cmd, "id", tagNames)
 	return cmd

@@ -35,8 +35,7 @@ sample, an address elsewhere) is listed in json.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.normalize(cmd.Context(), o, args) },
 	}
 	a.look.register(cmd)
-	cmd.Flags().Var(&o.format, "format", "text or json")
-	completeFrom(cmd, "format", func() []string { return []string{formatText, formatJSON} })
+	o.format.registerTextOrJSON(cmd)
 	return cmd
 }
 
@@ -47,24 +46,19 @@ func (a *app) normalize(ctx context.Context, o *normalizeOptions, args []string)
 	case o.format.name == formatPointer:
 		return usagef("a normalization is text or json")
 	}
-	w, err := a.open(ctx)
-	if err != nil {
-		return err
-	}
-	defer w.Close()
-	ctx, done := a.session(ctx)
-	defer done()
-	list := make([]*envelope.Normalization, len(args))
-	for i, arg := range args {
-		if list[i], err = a.normalizeOne(ctx, w, arg); err != nil {
+	return a.inWorkspace(ctx, func(ctx context.Context, w *authority.Workspace) (err error) {
+		list := make([]*envelope.Normalization, len(args))
+		for i, arg := range args {
+			if list[i], err = a.normalizeOne(ctx, w, arg); err != nil {
+				return err
+			}
+			a.logRecords(list[i].Records)
+		}
+		if err := a.printNormalized(o.format, list); err != nil {
 			return err
 		}
-		a.logRecords(list[i].Records)
-	}
-	if err := a.printNormalized(o.format, list); err != nil {
-		return err
-	}
-	return normalized(list)
+		return normalized(list)
+	})
 }
 
 func (a *app) normalizeOne(ctx context.Context, w *authority.Workspace, arg string) (*envelope.Normalization, error) {
@@ -104,15 +98,13 @@ func (a *app) printNormalized(f format, list []*envelope.Normalization) error {
 			b.Write(line)
 			continue
 		}
-		if err := normalizedText(&b, n); err != nil {
-			return err
-		}
+		normalizedText(&b, n)
 	}
 	return a.write(b.Bytes())
 }
 
 // normalizedText is a line or record for each reference, then what was read.
-func normalizedText(b *bytes.Buffer, n *envelope.Normalization) error {
+func normalizedText(b *bytes.Buffer, n *envelope.Normalization) {
 	name := n.File + n.FileURI
 	findingsText(b, name, n.Findings)
 	blocked := 0
@@ -120,9 +112,7 @@ func normalizedText(b *bytes.Buffer, n *envelope.Normalization) error {
 		if r.Outcome == resolver.Blocked {
 			blocked++
 		}
-		if err := referenceText(b, r); err != nil {
-			return err
-		}
+		referenceText(b, r)
 	}
 	fmt.Fprintf(b, "%s %s: %d pointers, %d blocked, %d skipped\n", n.Outcome, shown(name), len(n.Records)-blocked, blocked, len(n.Skipped))
 	if r := n.Report; r != nil {
@@ -131,7 +121,6 @@ func normalizedText(b *bytes.Buffer, n *envelope.Normalization) error {
 	}
 	digestsText(b, "before", n.Before)
 	digestsText(b, "after", n.After)
-	return nil
 }
 
 // digestsText is a line with the digests of the file, none where it was not read.
@@ -159,16 +148,15 @@ func ordinalText(n int) string {
 
 // referenceText is the pointer that a reference comes down to, in one line, or the
 // blocked record.
-func referenceText(b *bytes.Buffer, r *resolver.Record) error {
+func referenceText(b *bytes.Buffer, r *resolver.Record) {
 	switch {
 	case r.Outcome == resolver.Blocked && r.At != nil:
-		return renderPlaced(b, r)
+		placedText(b, r)
 	case r.Outcome == resolver.Blocked:
-		return renderText(b, r)
+		report.Text(b, r)
 	case r.At != nil:
-		fmt.Fprintf(b, "%s: %s\n", placeText(*r.At), r.Pointer)
+		fmt.Fprintf(b, "%s: %s\n", report.PlaceText(r.At), r.Pointer)
 	default:
 		fmt.Fprintf(b, "%s: %s\n", r.ID, r.Pointer)
 	}
-	return nil
 }

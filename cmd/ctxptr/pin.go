@@ -11,6 +11,7 @@ import (
 	"ctxptr/authority"
 	"ctxptr/resolver"
 	"ctxptr/resolver/documents"
+	"ctxptr/resolver/report"
 )
 
 type pinOptions struct {
@@ -20,17 +21,15 @@ type pinOptions struct {
 }
 
 func (o *pinOptions) register(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.StringVar(&o.only, "only", "", "only references to `TARGET`: path, path#fragment or path:10-20")
-	f.BoolVar(&o.dryRun, "dry-run", false, "say what would be done, and write nothing")
-	f.Var(&o.format, "format", "text, json or pointer")
-	completeFrom(cmd, "format", formatNames)
+	registerTarget(cmd, "only", &o.only)
+	registerDryRun(cmd, &o.dryRun)
+	o.format.register(cmd, "text, json or pointer")
 }
 
 func newPin(a *app) *cobra.Command {
 	o := &pinOptions{format: format{formatText}}
 	cmd := &cobra.Command{
-		Use:   "pin FILE...",
+		Use:   "pin PATH...",
 		Short: "Give the plain references of documents an identity, and leave the documents as they are",
 		Long: `pin writes a pin for each plain reference (link, path:line, permalink) that names
 exactly one thing, into the nearest ctxptr.pins at or above its document, or a new
@@ -50,9 +49,9 @@ the documents; check proves it.`,
 func newUnpin(a *app) *cobra.Command {
 	o := &pinOptions{format: format{formatText}}
 	cmd := &cobra.Command{
-		Use:     "unpin FILE...",
+		Use:     "unpin PATH...",
 		Short:   "Take the pins of documents away",
-		Long:    `unpin removes the pins of the documents, or folders of documents, from ctxptr.pins.`,
+		Long:    `unpin removes the pins of documents, or of all in a folder, from ctxptr.pins.`,
 		Example: `  ctxptr unpin plans/p1.md`,
 		RunE:    func(cmd *cobra.Command, args []string) error { return a.unpin(cmd.Context(), o, args) },
 	}
@@ -61,14 +60,7 @@ func newUnpin(a *app) *cobra.Command {
 }
 
 func (a *app) pin(ctx context.Context, o *pinOptions, args []string) error {
-	if len(args) == 0 {
-		return errNoDocuments
-	}
-	return a.inDocuments(ctx, args, func(ctx context.Context, w *authority.Workspace, scope documents.Scope) error {
-		only, err := a.only(ctx, w, o.only)
-		if err != nil {
-			return err
-		}
+	return a.inNamed(ctx, args, o.only, func(ctx context.Context, w *authority.Workspace, scope documents.Scope, only *documents.Target) error {
 		result, err := documents.Pin(ctx, w, documents.PinOptions{Scope: scope, Only: only, DryRun: o.dryRun})
 		if err != nil {
 			return err
@@ -89,8 +81,20 @@ func (a *app) inDocuments(ctx context.Context, args []string, do func(context.Co
 	})
 }
 
-// errNoDocuments is the error of a command that writes and is not told where.
-var errNoDocuments = usagef("name the documents, or . for all")
+// inNamed is inDocuments for a command that writes, and so must be told where; it
+// hands on the target that a flag names, nil for none.
+func (a *app) inNamed(ctx context.Context, args []string, target string, do func(context.Context, *authority.Workspace, documents.Scope, *documents.Target) error) error {
+	if len(args) == 0 {
+		return usagef("name the documents, or . for all")
+	}
+	return a.inDocuments(ctx, args, func(ctx context.Context, w *authority.Workspace, scope documents.Scope) error {
+		only, err := a.only(ctx, w, target)
+		if err != nil {
+			return err
+		}
+		return do(ctx, w, scope, only)
+	})
+}
 
 // only parses the target of a flag, nil for none.
 func (a *app) only(ctx context.Context, w *authority.Workspace, text string) (*documents.Target, error) {
@@ -113,7 +117,7 @@ func (a *app) showPinned(o *pinOptions, result *documents.PinResult) error {
 		verb = "would pin"
 	}
 	out, err := renderEach(o.format, result.Records, func(b *bytes.Buffer, r *resolver.Record) {
-		fmt.Fprintf(b, "%s %s: %s\n", verb, placeText(*r.At), r.Name())
+		fmt.Fprintf(b, "%s %s: %s\n", verb, report.PlaceText(r.At), r.Name())
 	})
 	if err != nil {
 		return err
@@ -146,7 +150,7 @@ func renderEach(f format, records []*resolver.Record, done func(*bytes.Buffer, *
 		case f.name == formatPointer:
 			err = renderPointer(&out, r)
 		case r.Outcome == resolver.Blocked:
-			err = renderPlaced(&out, r)
+			placedText(&out, r)
 		default:
 			done(&out, r)
 		}
@@ -157,18 +161,8 @@ func renderEach(f format, records []*resolver.Record, done func(*bytes.Buffer, *
 	return out.Bytes(), nil
 }
 
-// unpinnedSchema names the format of a pin that was taken away.
-const unpinnedSchema = "ctxptr.unpinned/v1"
-
 func (a *app) unpin(ctx context.Context, o *pinOptions, args []string) error {
-	if len(args) == 0 {
-		return errNoDocuments
-	}
-	return a.inDocuments(ctx, args, func(ctx context.Context, w *authority.Workspace, scope documents.Scope) error {
-		only, err := a.only(ctx, w, o.only)
-		if err != nil {
-			return err
-		}
+	return a.inNamed(ctx, args, o.only, func(ctx context.Context, w *authority.Workspace, scope documents.Scope, only *documents.Target) error {
 		gone, err := documents.Unpin(ctx, w, scope.Paths, documents.PinOptions{Only: only, DryRun: o.dryRun})
 		if err != nil {
 			return err
@@ -186,14 +180,13 @@ func (a *app) showUnpinned(o *pinOptions, gone []documents.Unpinned) error {
 	for _, u := range gone {
 		switch o.format.name {
 		case formatJSON:
-			line := map[string]string{"schema": unpinnedSchema, "document": u.Document, "pointer": u.Pointer.String()}
-			if err := jsonText(&out, line); err != nil {
+			if err := jsonText(&out, u); err != nil {
 				return err
 			}
 		case formatPointer:
 			fmt.Fprintln(&out, u.Pointer)
 		default:
-			fmt.Fprintf(&out, "%s %s: %s\n", verb, shown(u.Document), u.Pointer.Short())
+			fmt.Fprintf(&out, "%s %s: %s\n", verb, shown(u.Document), u.Name())
 		}
 	}
 	if err := a.write(out.Bytes()); err != nil {

@@ -27,8 +27,7 @@ fault is a record blocked as malformed:authority, and nothing is resolved.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.receipt(cmd.Context(), o, args) },
 	}
 	a.look.register(cmd)
-	cmd.Flags().Var(&o.format, "format", "text, json or pointer (only the pointers that hold)")
-	completeFrom(cmd, "format", formatNames)
+	o.format.register(cmd, "text, json or pointer (only the pointers that hold)")
 	return cmd
 }
 
@@ -40,24 +39,21 @@ func (a *app) receipt(ctx context.Context, o *receiptOptions, args []string) err
 	if err != nil {
 		return inputError(shown(args[0]), err)
 	}
-	w, err := a.open(ctx)
-	if err != nil {
-		return err
-	}
-	defer w.Close()
-	file := a.fileInRoot(w, args[0])
-	receipt, found := envelope.ParseReceipt(data)
-	records := malformed(args[0], file, found)
-	if receipt != nil {
-		if records, err = receipt.Prove(ctx, w, file, resolver.Options{}); err != nil {
+	return a.inWorkspace(ctx, func(ctx context.Context, w *authority.Workspace) (err error) {
+		file := a.fileInRoot(w, args[0])
+		receipt, found := envelope.ParseReceipt(data)
+		records := malformed(args[0], file, found)
+		if receipt != nil {
+			if records, err = receipt.Prove(ctx, w, file, resolver.Options{}); err != nil {
+				return err
+			}
+		}
+		a.logRecords(records)
+		if err := a.records(o.format, records); err != nil {
 			return err
 		}
-	}
-	a.logRecords(records)
-	if err := a.records(o.format, records); err != nil {
-		return err
-	}
-	return exitWith(verdict(records))
+		return exitWith(verdict(records))
+	})
 }
 
 // malformed are the records of what is wrong with a document itself.

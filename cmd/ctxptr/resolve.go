@@ -16,20 +16,14 @@ import (
 
 // pointerFlags are what resolve and read take to find and treat pointers.
 type pointerFlags struct {
-	at      string
-	from    string
-	prior   string
-	refresh bool
-
-	identical bool
+	proofFlags
+	at   string
+	from string
 }
 
 func (p *pointerFlags) register(cmd *cobra.Command) {
 	p.registerPlace(cmd)
-	f := cmd.Flags()
-	f.BoolVar(&p.refresh, "refresh", false, "look once more where a pointer is blocked, and adopt exactly one current identity (the parent's right)")
-	f.BoolVar(&p.identical, "identical", false, "of what is blocked, list where else in the tracked tree the very same bytes stand; nothing of it is adopted")
-	f.StringVar(&p.prior, "prior", "", "`FILE` with earlier JSON records, or -: their episodes are not refreshed again")
+	p.proofFlags.register(cmd)
 }
 
 // registerPlace registers what says where pointers stand.
@@ -60,8 +54,7 @@ array. An element {"id": "...", "pointer": ...} has its id repeated in the recor
 	}
 	o.register(cmd)
 	a.look.register(cmd)
-	cmd.Flags().Var(&o.format, "format", ciFormatUsage())
-	completeFrom(cmd, "format", ciFormatNames)
+	o.format.register(cmd)
 	return cmd
 }
 
@@ -80,7 +73,9 @@ func (a *app) resolve(ctx context.Context, o *resolveOptions, args []string) err
 func (a *app) answer(ctx context.Context, p *pointerFlags, args []string, keep bool) ([]*resolver.Record, error) {
 	var records []*resolver.Record
 	err := a.withItems(ctx, p, args, func(ctx context.Context, b batch) (err error) {
-		records, err = resolver.Resolve(ctx, b.workspace, b.items, resolver.Options{Refresh: p.refresh, Prior: b.prior, Keep: keep, Identical: p.identical})
+		options := p.options(b.prior)
+		options.Keep = keep
+		records, err = resolver.Resolve(ctx, b.workspace, b.items, options)
 		return err
 	})
 	if err != nil {
@@ -112,21 +107,16 @@ func (a *app) withItems(ctx context.Context, p *pointerFlags, args []string, do 
 	if err != nil {
 		return err
 	}
-	w, err := a.open(ctx)
-	if err != nil {
-		return err
-	}
-	defer w.Close()
-	items, err := a.items(ctx, w, p, args, listed)
-	if err != nil {
-		return err
-	}
-	if len(items) == 0 {
-		return fmt.Errorf("the input holds no pointer; nothing was checked")
-	}
-	ctx, done := a.session(ctx)
-	defer done()
-	return do(ctx, batch{w, items, prior})
+	return a.inWorkspace(ctx, func(ctx context.Context, w *authority.Workspace) error {
+		items, err := a.items(ctx, w, p, args, listed)
+		if err != nil {
+			return err
+		}
+		if len(items) == 0 {
+			return fmt.Errorf("the input holds no pointer; nothing was checked")
+		}
+		return do(ctx, batch{w, items, prior})
+	})
 }
 
 // listed reads the pointers that - names on standard input.

@@ -7,7 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ctxptr/authority"
 	"ctxptr/resolver/envelope"
+	"ctxptr/resolver/report"
 )
 
 type routeOptions struct {
@@ -48,8 +50,7 @@ Exit codes: 0 warm, 4 cold, 1 when the packet itself is not valid, 2 no verdict.
 	f.StringVar(&o.claims.Base, "base", "", "the packet's base must name the commit that this `REV` names")
 	f.StringVar(&o.claims.Target, "target", "", "the packet's target must name the commit that this `REV` names")
 	a.look.register(cmd)
-	f.Var(&o.format, "format", "text or json")
-	completeFrom(cmd, "format", func() []string { return []string{formatText, formatJSON} })
+	o.format.registerTextOrJSON(cmd)
 	return cmd
 }
 
@@ -70,26 +71,21 @@ func (a *app) route(ctx context.Context, o *routeOptions) error {
 	if o.claims.Handoff, err = a.routed(ctx, "--handoff", o.handoff); err != nil {
 		return err
 	}
-	w, err := a.open(ctx)
-	if err != nil {
-		return err
-	}
-	defer w.Close()
-	ctx, done := a.session(ctx)
-	defer done()
-	options := envelope.Options{Name: o.packet}
-	if o.packet != "" {
-		options.File = a.fileInRoot(w, o.packet)
-	}
-	r, err := envelope.RoutePacket(ctx, w, packet, options, o.claims)
-	if err != nil {
-		return err
-	}
-	a.log.Info().Str("outcome", r.Outcome).Int("triggers", len(r.Triggers)).Msg("routed")
-	if err := a.printRoute(o.format, r); err != nil {
-		return err
-	}
-	return exitWith(routeExits[r.Outcome])
+	return a.inWorkspace(ctx, func(ctx context.Context, w *authority.Workspace) error {
+		options := envelope.Options{Name: o.packet}
+		if o.packet != "" {
+			options.File = a.fileInRoot(w, o.packet)
+		}
+		r, err := envelope.RoutePacket(ctx, w, packet, options, o.claims)
+		if err != nil {
+			return err
+		}
+		a.log.Info().Str("outcome", r.Outcome).Int("triggers", len(r.Triggers)).Msg("routed")
+		if err := a.printRoute(o.format, r); err != nil {
+			return err
+		}
+		return exitWith(routeExits[r.Outcome])
+	})
 }
 
 // routed reads what a flag names, nil when it names nothing.
@@ -129,11 +125,8 @@ func (a *app) printRoute(f format, r *envelope.Route) error {
 		triggerText(&b, t)
 	}
 	for _, t := range r.Triggers {
-		if t.Record == nil {
-			continue
-		}
-		if err := renderText(&b, t.Record); err != nil {
-			return err
+		if t.Record != nil {
+			report.Text(&b, t.Record)
 		}
 	}
 	return a.write(b.Bytes())

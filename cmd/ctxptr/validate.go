@@ -15,11 +15,9 @@ import (
 )
 
 type validateOptions struct {
+	proofFlags
 	format    ciFormat
 	noResolve bool
-	refresh   bool
-	identical bool
-	prior     string
 	scope     string
 	packet    string
 }
@@ -42,9 +40,7 @@ Kinds:
 	}
 	f := cmd.Flags()
 	f.BoolVar(&o.noResolve, "no-resolve", false, "check the form alone; no pointer is resolved, and nothing is proven of what they name")
-	f.BoolVar(&o.refresh, "refresh", false, "look once more where a pointer is blocked, and adopt exactly one current identity (the parent's right)")
-	f.BoolVar(&o.identical, "identical", false, "of what is blocked, list where else in the tracked tree the very same bytes stand; nothing of it is adopted")
-	f.StringVar(&o.prior, "prior", "", "`FILE` with earlier JSON records: their episodes are not refreshed again")
+	o.proofFlags.register(cmd)
 	f.StringVar(&o.scope, "scope", "", "task-result: `FILE` with the Active Write Scope, one path a line or a JSON array")
 	f.StringVar(&o.packet, "packet", "", "handoff: `FILE` with the packet, no digest of which may stand in it")
 	a.look.register(cmd)
@@ -70,26 +66,27 @@ func (a *app) validate(ctx context.Context, o *validateOptions, args []string) e
 	if err != nil {
 		return err
 	}
-	var w *authority.Workspace
-	if !o.noResolve {
-		if w, err = a.open(ctx); err != nil {
-			return err
+	do := func(ctx context.Context, w *authority.Workspace) (err error) {
+		results := make([]*envelope.Result, len(files))
+		places := make([]string, len(files))
+		for i, data := range files {
+			options.Name, options.File = args[1+i], a.fileInRoot(w, args[1+i])
+			if results[i], err = envelope.Validate(ctx, w, kind, data, options); err != nil {
+				return err
+			}
+			places[i] = options.File
+			a.logRecords(results[i].Records)
 		}
-		defer w.Close()
+		return a.showValidated(o, results, places)
 	}
-	ctx, done := a.session(ctx)
-	defer done()
-	results := make([]*envelope.Result, len(files))
-	places := make([]string, len(files))
-	for i, data := range files {
-		name := args[1+i]
-		options.Name, options.File = name, a.fileInRoot(w, name)
-		if results[i], err = envelope.Validate(ctx, w, kind, data, options); err != nil {
-			return err
-		}
-		places[i] = options.File
-		a.logRecords(results[i].Records)
+	if o.noResolve {
+		return do(ctx, nil)
 	}
+	return a.inWorkspace(ctx, do)
+}
+
+// showValidated writes what was found; places are as validationReport takes them.
+func (a *app) showValidated(o *validateOptions, results []*envelope.Result, places []string) (err error) {
 	if o.format.isReport() {
 		err = a.report(o.format.format, validationReport(results, places))
 	} else {
@@ -162,29 +159,23 @@ func (a *app) results(f format, results []*envelope.Result) error {
 			out.Write(line)
 			continue
 		}
-		if err := resultText(&out, r); err != nil {
-			return err
-		}
+		resultText(&out, r)
 	}
 	return a.write(out.Bytes())
 }
 
 // resultText is a line for each finding, then what is blocked or refreshed as
 // resolve prints it, then the verdict with what was measured.
-func resultText(b *bytes.Buffer, r *envelope.Result) error {
+func resultText(b *bytes.Buffer, r *envelope.Result) {
 	findingsText(b, r.File, r.Findings)
 	for _, record := range r.Records {
-		if record.Outcome == resolver.Resolved {
-			continue
-		}
-		if err := renderText(b, record); err != nil {
-			return err
+		if record.Outcome != resolver.Resolved {
+			report.Text(b, record)
 		}
 	}
 	m := r.Measured
 	fmt.Fprintf(b, "%s %s %s: %d bytes, %d in texts, the longest %d, %d in excerpts; %d pointers %s\n",
 		r.Outcome, r.Kind, shown(r.File), m.Bytes, m.Text, m.Longest, m.Excerpts, m.Pointers, strings.ReplaceAll(r.Pointers, "_", " "))
-	return nil
 }
 
 // findingsText is a line for each finding in a file: place, code, sentence.

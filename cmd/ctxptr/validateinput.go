@@ -21,10 +21,11 @@ func (a *app) envelopes(ctx context.Context, o *validateOptions, names []string)
 			return nil, options, inputError(shown(name), err)
 		}
 	}
-	options.Resolve = resolver.Options{Refresh: o.refresh, Identical: o.identical}
-	if options.Resolve.Prior, err = a.readPrior(ctx, o.prior, nil); err != nil {
+	prior, err := a.readPrior(ctx, o.prior, nil)
+	if err != nil {
 		return nil, options, err
 	}
+	options.Resolve = o.options(prior)
 	if o.packet != "" {
 		if options.Packet, err = a.readInput(ctx, o.packet); err != nil {
 			return nil, options, inputError("--packet", err)

@@ -9,6 +9,7 @@ import (
 
 	"ctxptr/authority"
 	"ctxptr/resolver/documents"
+	"ctxptr/resolver/report"
 )
 
 type whoOptions struct {
@@ -32,9 +33,8 @@ and the reference.`,
 	}
 	f := cmd.Flags()
 	f.StringArrayVar(&o.in, "in", nil, "look only in this `PATH` (repeatable)")
-	f.StringArrayVar(&o.exclude, "exclude", nil, "leave out files that `PATTERN` fits, as in .gitignore (repeatable)")
-	f.Var(&o.format, "format", "text or json")
-	completeFrom(cmd, "format", func() []string { return []string{formatText, formatJSON} })
+	registerExclude(cmd, &o.exclude)
+	o.format.registerTextOrJSON(cmd)
 	return cmd
 }
 
@@ -56,7 +56,7 @@ func (a *app) who(ctx context.Context, o *whoOptions, args []string) error {
 			return err
 		}
 		for _, b := range scan.Broken {
-			fmt.Fprintf(a.err, "ctxptr: %s: %s\n", placeText(b.At), printable(b.Fault.Proof))
+			fmt.Fprintf(a.err, "ctxptr: %s: %s\n", report.PlaceText(&b.At), printable(b.Fault.Proof))
 		}
 		out, err := renderReferrers(o.format, list)
 		if err != nil {
@@ -77,7 +77,7 @@ func renderReferrers(f format, list []documents.Referrer) ([]byte, error) {
 	var out bytes.Buffer
 	for _, r := range list {
 		if f.name == formatText {
-			fmt.Fprintf(&out, "%s: %s %s %s\n", placeText(r.At), r.Form, r.Relation, r.Name)
+			fmt.Fprintf(&out, "%s: %s %s %s\n", report.PlaceText(&r.At), r.Form, r.Relation, r.Name)
 			continue
 		}
 		if err := jsonText(&out, r); err != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"ctxptr/authority"
+	"ctxptr/authority/selector"
 	"ctxptr/resolver"
 )
 
@@ -14,7 +15,7 @@ type AcceptOptions struct {
 	Scope      Scope     // in which documents
 	To         *Target   // only pointers to it; nil for all
 	Moved      []Move    // files and folders that a person says have moved
-	Difference string    // only what differs at most so: eol-only or whitespace-only; "" for anything
+	Difference string    // only what differs at most so: selector.EOLOnly or WhitespaceOnly; "" for anything
 	DryRun     bool      // nothing is written
 	Again      Reopening // opens a fresh observation of the same root
 }
@@ -117,11 +118,7 @@ func (r *round) prove() error {
 	if err != nil {
 		return err
 	}
-	items := make([]resolver.Item, len(r.entries))
-	for i, e := range r.entries {
-		items[i] = e.Item()
-	}
-	if r.records, err = resolver.Resolve(r.ctx, r.workspace, items, resolver.Options{Refresh: true}); err != nil {
+	if r.records, err = resolver.Resolve(r.ctx, r.workspace, r.items(), resolver.Options{Refresh: true}); err != nil {
 		return err
 	}
 	for i, e := range r.entries {
@@ -133,23 +130,28 @@ func (r *round) prove() error {
 	return r.move()
 }
 
+// items are the entries as the resolver takes them.
+func (r *round) items() []resolver.Item {
+	items := make([]resolver.Item, len(r.entries))
+	for i, e := range r.entries {
+		items[i] = e.Item()
+	}
+	return items
+}
+
 // allowed tells, for each entry, whether what differs is little enough; nil when
 // anything is.
 func (r *round) allowed() ([]bool, error) {
 	if r.options.Difference == "" {
 		return nil, nil
 	}
-	items := make([]resolver.Item, len(r.entries))
-	for i, e := range r.entries {
-		items[i] = e.Item()
-	}
-	records, err := resolver.Resolve(r.ctx, r.workspace, items, resolver.Options{})
+	records, err := resolver.Resolve(r.ctx, r.workspace, r.items(), resolver.Options{})
 	if err != nil {
 		return nil, err
 	}
 	allowed := make([]bool, len(records))
 	for i, record := range records {
-		allowed[i] = record.Difference == "eol-only" || record.Difference == r.options.Difference
+		allowed[i] = record.Difference == selector.EOLOnly || record.Difference == r.options.Difference
 	}
 	return allowed, nil
 }
@@ -194,7 +196,7 @@ func (r *round) concerned(i int) bool {
 	}
 	from := r.entries[i].File
 	return slices.ContainsFunc([]resolver.Pointer{r.records[i].Subject(), r.now(i)}, func(p resolver.Pointer) bool {
-		return !p.IsZero() && r.options.To.Holds(p, from)
+		return !p.IsZero() && r.options.To.holds(p, from)
 	})
 }
 

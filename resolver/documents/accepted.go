@@ -6,7 +6,6 @@ import (
 
 	"ctxptr/authority"
 	"ctxptr/resolver"
-	"ctxptr/resolver/reference"
 )
 
 // AcceptanceSchema names the format of an Acceptance.
@@ -38,12 +37,9 @@ func accepted(ctx context.Context, w *authority.Workspace, scan *Scan, c *author
 	stating := map[subject][]Acceptance{} // what states something of each subject, in order
 	var subjects []subject
 	for _, e := range scan.Entries {
-		if !c.Paths[e.File] || e.Form != FormPin && e.Form != string(reference.Pointer) {
+		p := e.pointer()
+		if !c.Paths[e.File] || p.IsZero() { // one that does not parse has a record that says so
 			continue
-		}
-		p, err := resolver.ParseInText(e.Text)
-		if err != nil {
-			continue // its record says so
 		}
 		s := subjectOf(e.Document, e.File, p)
 		if _, known := stating[s]; !known {
@@ -60,7 +56,7 @@ func accepted(ctx context.Context, w *authority.Workspace, scan *Scan, c *author
 			list = append(list, a)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Acceptance) int { return comparePlaces(a.At, b.At) })
+	slices.SortStableFunc(list, func(a, b Acceptance) int { return a.At.Compare(b.At) })
 	return list, b.broken
 }
 

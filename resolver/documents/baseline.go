@@ -85,7 +85,7 @@ func (b *baseline) read(file string) {
 	b.files[file] = true
 	doc, f := b.document(file)
 	if f != nil {
-		b.broken = append(b.broken, Broken{resolver.Place{Path: file, Line: 1, Column: 1}, file, unknownBefore(f)})
+		b.broken = append(b.broken, brokenFile(file, unknownBefore(f)))
 	}
 	b.each(file, doc, func(document string, p resolver.Pointer) {
 		s := subjectOf(document, file, p)
@@ -146,11 +146,7 @@ func (b *baseline) document(p string) (*selector.Document, *authority.Fault) {
 	if b.changes.Base == "" {
 		return nil, nil
 	}
-	kind, err := authority.LookupKind("git")
-	if err != nil {
-		return nil, nil
-	}
-	locator, err := authority.ParseLocator(kind, b.changes.Base+":"+b.workspace.GitPath(p))
+	locator, err := authority.LocatorOf("git", b.changes.Base+":"+b.workspace.GitPath(p))
 	if err != nil {
 		return nil, nil
 	}

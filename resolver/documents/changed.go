@@ -3,7 +3,6 @@ package documents
 import (
 	"ctxptr/authority"
 	"ctxptr/resolver"
-	"ctxptr/resolver/reference"
 )
 
 // touched reports whether changes can have made an entry another one or moved
@@ -16,12 +15,12 @@ func touched(e Entry, c *authority.Changes) bool {
 		return true
 	}
 	switch e.Form {
-	case string(reference.Pointer):
-		p, err := resolver.ParseInText(e.Text)
-		return err == nil && moves(p, e.File, c)
+	case FormPointer:
+		p := e.pointer()
+		return !p.IsZero() && mayChange(p, e.File, c)
 	case FormPin:
 		// Another pins file can have governed the document before.
-		return c.TouchName(authority.PinsFile) || moves(e.Target, e.File, c)
+		return c.TouchName(authority.PinsFile) || mayChange(e.Target, e.File, c)
 	}
 	names := e.Plain.Names()
 	if len(names) == 0 {
@@ -35,10 +34,10 @@ func touched(e Entry, c *authority.Changes) bool {
 	return false
 }
 
-// moves reports whether what a pointer names may have changed. A pointer whose
+// mayChange reports whether what a pointer names may have changed. A pointer whose
 // authority is not a path, or that has further rules, is never passed over, unless
 // it names a full object id.
-func moves(p resolver.Pointer, from string, c *authority.Changes) bool {
+func mayChange(p resolver.Pointer, from string, c *authority.Changes) bool {
 	kind := p.Kind().Name
 	if len(p.Rules()) > 1 || kind == "worktree" || kind == "inputs" {
 		return true

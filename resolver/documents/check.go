@@ -6,7 +6,6 @@ import (
 
 	"ctxptr/authority"
 	"ctxptr/resolver"
-	"ctxptr/resolver/reference"
 )
 
 // CheckOptions say how a scan is proven.
@@ -51,7 +50,7 @@ const formDocument = "document"
 func Check(ctx context.Context, w *authority.Workspace, scan *Scan, o CheckOptions) (*Result, error) {
 	c := &checker{ctx: ctx, workspace: w, options: o, staging: newStaging(ctx, w, o.Changes), out: &Result{Files: scan.Files, Sparse: scan.Sparse}}
 	for _, e := range scan.Entries {
-		c.sort(e)
+		c.take(e)
 	}
 	if err := c.prove(); err != nil {
 		return nil, err
@@ -83,10 +82,11 @@ type checker struct {
 	records []*resolver.Record // of what needs no proof to be blocked
 }
 
-// sort puts an entry where it will be proven.
-func (c *checker) sort(e Entry) {
+// take counts an entry and puts it where it will be proven, unless nothing that
+// changed touches it.
+func (c *checker) take(e Entry) {
 	switch e.Form {
-	case string(reference.Pointer):
+	case FormPointer:
 		c.out.Pointers++
 	case FormPin:
 		c.out.Pins++
@@ -106,7 +106,7 @@ func (c *checker) sort(e Entry) {
 		c.block(e, &authority.Fault{Code: authority.MissingReference, Proof: e.Orphan, Offset: -1})
 	case e.Form == FormPin:
 		c.items, c.forms = append(c.items, e.Item()), append(c.forms, FormPin)
-	case e.Form == string(reference.Pointer):
+	case e.Form == FormPointer:
 		c.items, c.forms = append(c.items, e.Item()), append(c.forms, "")
 	default:
 		c.plain = append(c.plain, e.Plain)
@@ -116,7 +116,7 @@ func (c *checker) sort(e Entry) {
 // block keeps the blocked record of an entry.
 func (c *checker) block(e Entry, f *authority.Fault) {
 	form := e.Form
-	if form == string(reference.Pointer) {
+	if form == FormPointer {
 		form = ""
 	}
 	c.records = append(c.records, resolver.Unproven(e.Item(), form, f))

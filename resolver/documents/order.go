@@ -104,7 +104,7 @@ func (r *round) circle(line *row, cells []int) string {
 	for n, c := range cells {
 		places[n] = r.entries[line.cells[c].entry].At
 	}
-	slices.SortFunc(places, comparePlaces)
+	slices.SortFunc(places, resolver.Place.Compare)
 	var names []string
 	for _, at := range places[:min(len(places), circleNamed)] {
 		names = append(names, fmt.Sprintf("%s:%d", at.Path, at.Line))

@@ -8,7 +8,6 @@ import (
 	"ctxptr/authority"
 	"ctxptr/resolver"
 	"ctxptr/resolver/pins"
-	"ctxptr/resolver/reference"
 )
 
 // PinOptions say what is pinned.
@@ -41,7 +40,7 @@ func Pin(ctx context.Context, w *authority.Workspace, o PinOptions) (*PinResult,
 	}
 	for _, e := range scan.Entries {
 		switch e.Form {
-		case string(reference.Pointer):
+		case FormPointer:
 		case FormPin:
 			if e.Orphan == "" {
 				p.out.Pinned++
@@ -132,7 +131,7 @@ func (p *pinning) write(edit *pinsEdit) *authority.Fault {
 
 // wanted reports whether --only lets a reference be pinned.
 func (p *pinning) wanted(r *resolver.Record, from string) bool {
-	return p.options.Only == nil || p.options.Only.Holds(r.Subject(), from)
+	return p.options.Only == nil || p.options.Only.holds(r.Subject(), from)
 }
 
 // pinsEdit is a pins file that is being changed.
@@ -182,7 +181,7 @@ func (b Broken) record() *resolver.Record {
 
 // number sorts records by their place and numbers them.
 func number(records []*resolver.Record) {
-	slices.SortStableFunc(records, func(a, b *resolver.Record) int { return comparePlaces(*a.At, *b.At) })
+	slices.SortStableFunc(records, func(a, b *resolver.Record) int { return a.At.Compare(*b.At) })
 	for i, r := range records {
 		r.Index = i
 	}

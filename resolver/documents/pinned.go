@@ -157,19 +157,8 @@ func (s *scanner) misplaced(f *pins.File, pin pins.Pin) string {
 // hasPins reports whether a pins file stands there, although nothing else may be
 // asked of it.
 func (s *scanner) hasPins(name string) bool {
-	if f, known := s.pinned[name]; known {
-		return f != nil || s.sealed[name]
-	}
-	d := s.workspace.ReadDocument(s.ctx, name)
-	switch {
-	case d.Fault == nil:
-		s.keepPins(d)
-	case stands(d):
-		s.seal(d)
-	default:
-		s.pinned[name] = nil
-	}
-	return s.hasPins(name)
+	s.readPinsFile(name)
+	return s.pinned[name] != nil || s.sealed[name]
 }
 
 // references returns the plain references of a document.
@@ -197,16 +186,11 @@ func (s *scanner) keepPlain(used map[string]map[int]bool) {
 		}
 		for i, r := range s.plain[document] {
 			if !used[document][i] {
-				s.out.Entries = append(s.out.Entries, plainEntry(document, r))
+				e := entryAt(document, r)
+				e.Plain = r.Plain(document)
+				s.out.Entries = append(s.out.Entries, e)
 			}
 		}
-	}
-}
-
-func plainEntry(document string, r reference.Reference) Entry {
-	return Entry{
-		Form: string(r.Form), Text: r.Text, From: r.From, To: r.To, Document: document, File: document, Plain: r.Plain(document),
-		At: resolver.Place{Path: document, Line: r.Line, Column: r.Column},
 	}
 }
 

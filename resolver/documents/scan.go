@@ -29,7 +29,7 @@ const Unplaced = "-"
 
 // Entry is one pointer, pin or plain reference where it stands.
 type Entry struct {
-	Form     string         // reference.Pointer, FormPin, or the form of a plain reference
+	Form     string         // FormPointer, FormPin, or the form of a plain reference
 	At       resolver.Place // where the pointer, or a pin's reference, stands
 	Text     string         // the pointer, or the reference verbatim
 	From, To int            // bytes of Text in File
@@ -42,14 +42,32 @@ type Entry struct {
 	Others   []resolver.Place // where further references stand that a pin belongs to
 }
 
-// FormPin is the form of an entry that is a pin.
-const FormPin = "pin"
+// The forms of entries that are no plain references.
+const (
+	FormPointer = string(reference.Pointer)
+	FormPin     = "pin"
+)
+
+// pointer is what a pointer or pin states, zero for a plain reference and for a
+// pointer that does not parse.
+func (e Entry) pointer() resolver.Pointer {
+	if e.Form != FormPointer {
+		return e.Target
+	}
+	p, _ := resolver.ParseInText(e.Text) // zero with an error
+	return p
+}
 
 // Broken is something that could not be read as a document or as a pin.
 type Broken struct {
 	At    resolver.Place
 	Text  string // the path, or the line of a pins file
 	Fault *authority.Fault
+}
+
+// brokenFile is a whole file that could not be read.
+func brokenFile(p string, f *authority.Fault) Broken {
+	return Broken{resolver.Place{Path: p, Line: 1, Column: 1}, p, f}
 }
 
 // Scan is what stands in the documents of a scope, in the order of their paths and
@@ -187,7 +205,7 @@ func (s *scanner) keep(d authority.Document, found []reference.Reference) {
 
 // breaks keeps a document that cannot be read.
 func (s *scanner) breaks(d authority.Document) {
-	s.out.Broken = append(s.out.Broken, Broken{resolver.Place{Path: d.Path, Line: 1, Column: 1}, d.Path, d.Fault})
+	s.out.Broken = append(s.out.Broken, brokenFile(d.Path, d.Fault))
 }
 
 // keepReferences keeps the references of a document.
@@ -195,16 +213,17 @@ func (s *scanner) keepReferences(d authority.Document, found []reference.Referen
 	for _, r := range found {
 		switch {
 		case r.Form == reference.Pointer:
-			s.out.Entries = append(s.out.Entries, pointerEntry(d.Path, r))
+			s.out.Entries = append(s.out.Entries, entryAt(d.Path, r))
 		case r.Skip == "":
 			s.plain[d.Path] = append(s.plain[d.Path], r)
 		}
 	}
 }
 
-func pointerEntry(document string, r reference.Reference) Entry {
+// entryAt is the entry of a reference, without what a plain one means.
+func entryAt(document string, r reference.Reference) Entry {
 	return Entry{
-		Form: string(reference.Pointer), Text: r.Text, From: r.From, To: r.To, Document: document, File: document,
+		Form: string(r.Form), Text: r.Text, From: r.From, To: r.To, Document: document, File: document,
 		At: resolver.Place{Path: document, Line: r.Line, Column: r.Column},
 	}
 }
@@ -214,15 +233,11 @@ func (s *scanner) keepPins(d authority.Document) { s.pinned[d.Path] = pins.Parse
 
 func (s *scanner) sort() {
 	slices.SortStableFunc(s.out.Entries, compareEntries)
-	slices.SortStableFunc(s.out.Broken, func(a, b Broken) int { return comparePlaces(a.At, b.At) })
+	slices.SortStableFunc(s.out.Broken, func(a, b Broken) int { return a.At.Compare(b.At) })
 }
 
 // compareEntries orders entries by their place, a pointer and a reference before
 // the pins of it, and pins by their line.
 func compareEntries(a, b Entry) int {
-	return cmp.Or(comparePlaces(a.At, b.At), strings.Compare(a.File, b.File), cmp.Compare(a.From, b.From))
-}
-
-func comparePlaces(a, b resolver.Place) int {
-	return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	return cmp.Or(a.At.Compare(b.At), strings.Compare(a.File, b.File), cmp.Compare(a.From, b.From))
 }

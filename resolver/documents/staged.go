@@ -6,8 +6,6 @@ import (
 	"slices"
 
 	"ctxptr/authority"
-	"ctxptr/resolver"
-	"ctxptr/resolver/reference"
 )
 
 // staging tells, for a check of what is staged, what the working tree cannot prove
@@ -57,7 +55,7 @@ func (s *staging) hidden(scan *Scan, c *authority.Changes) (list []Broken) {
 	}
 	for _, p := range slices.Sorted(maps.Keys(c.Paths)) {
 		if f := s.fault(p); f != nil && scan.scanner.covers(p) {
-			list = append(list, Broken{resolver.Place{Path: p, Line: 1, Column: 1}, p, f})
+			list = append(list, brokenFile(p, f))
 		}
 	}
 	return list
@@ -82,10 +80,7 @@ func (e Entry) paths() []string {
 	if e.Plain.Form != "" {
 		list = append(list, e.Plain.Names()...)
 	}
-	p := e.Target
-	if e.Form == string(reference.Pointer) {
-		p, _ = resolver.ParseInText(e.Text)
-	}
+	p := e.pointer()
 	if p.IsZero() {
 		return list
 	}

@@ -35,9 +35,9 @@ func ParseTarget(ctx context.Context, w *authority.Workspace, folder, text strin
 // Path is the target's path relative to the root.
 func (t Target) Path() string { return t.path }
 
-// Holds reports whether a pointer, which stands in the file from, names the target
+// holds reports whether a pointer, which stands in the file from, names the target
 // or, where it is a whole file or folder, a part of it.
-func (t Target) Holds(p resolver.Pointer, from string) bool {
+func (t Target) holds(p resolver.Pointer, from string) bool {
 	at, ok := p.Path(from)
 	if !ok {
 		return false

@@ -11,11 +11,20 @@ import (
 	"ctxptr/resolver/pins"
 )
 
+// UnpinnedSchema names the format of an Unpinned.
+const UnpinnedSchema = "ctxptr.unpinned/v1"
+
 // Unpinned is a pin that was taken away.
 type Unpinned struct {
-	Document string           // that the pin belonged to
-	Pointer  resolver.Pointer // what it stated
+	Schema   string `json:"schema"`
+	Document string `json:"document"` // that the pin belonged to, relative to the root
+	Pointer  string `json:"pointer"`  // what it stated
+
+	target resolver.Pointer
 }
+
+// Name is how text output names what the pin was about.
+func (u Unpinned) Name() string { return u.target.Short() }
 
 // Unpin takes the pins of documents away; with Only, those of one target. The
 // error is a *authority.Fault.
@@ -50,10 +59,10 @@ func Unpin(ctx context.Context, w *authority.Workspace, documents []string, o Pi
 func (e *pinsEdit) take(documents []string, only *Target) (taken []Unpinned) {
 	e.file.Pins = slices.DeleteFunc(e.file.Pins, func(pin pins.Pin) bool {
 		of := slices.ContainsFunc(documents, func(d string) bool { return within(d, pin.Document) })
-		if !of || only != nil && !only.Holds(pin.Pointer, e.file.Path) {
+		if !of || only != nil && !only.holds(pin.Pointer, e.file.Path) {
 			return false
 		}
-		taken = append(taken, Unpinned{pin.Document, pin.Pointer})
+		taken = append(taken, Unpinned{UnpinnedSchema, pin.Document, pin.Pointer.String(), pin.Pointer})
 		return true
 	})
 	return taken

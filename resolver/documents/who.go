@@ -8,7 +8,6 @@ import (
 	"ctxptr/authority"
 	"ctxptr/authority/selector"
 	"ctxptr/resolver"
-	"ctxptr/resolver/reference"
 )
 
 // ReferrerSchema names the format of a Referrer.
@@ -63,7 +62,7 @@ func Who(ctx context.Context, w *authority.Workspace, scope Scope, target Target
 			list = append(list, r)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Referrer) int { return comparePlaces(a.At, b.At) })
+	slices.SortStableFunc(list, func(a, b Referrer) int { return a.At.Compare(b.At) })
 	return list, scan, nil
 }
 
@@ -101,7 +100,7 @@ func (q *question) namePlain(entries []Entry) error {
 	var refs []resolver.Plain
 	var which []int
 	for i, e := range entries {
-		if e.Form != FormPin && e.Form != string(reference.Pointer) && q.canName(e.Plain) {
+		if e.Form != FormPin && e.Form != FormPointer && q.canName(e.Plain) {
 			refs, which = append(refs, e.Plain), append(which, i)
 		}
 	}
@@ -184,15 +183,8 @@ func (q *question) inRevision(p resolver.Pointer) bool {
 // subject is the pointer of an entry, or the one that a plain reference would
 // have, and the file from which its path counts.
 func (q *question) subject(i int, e Entry) (resolver.Pointer, string) {
-	switch e.Form {
-	case FormPin:
-		return e.Target, e.File
-	case string(reference.Pointer):
-		p, err := resolver.ParseInText(e.Text)
-		if err != nil {
-			return resolver.Pointer{}, ""
-		}
-		return p, e.File
+	if e.Form == FormPin || e.Form == FormPointer {
+		return e.pointer(), e.File
 	}
 	return q.plain[i], ""
 }

@@ -3,7 +3,6 @@ package envelope
 import (
 	"bytes"
 	"crypto/sha1"
-	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"slices"
@@ -76,9 +75,9 @@ func packetDigests(packet []byte) []string {
 		return nil
 	}
 	blob := fmt.Appendf(nil, "blob %d\x00%s", len(packet), packet)
-	sha, git, git256 := sha256.Sum256(packet), sha1.Sum(blob), sha256.Sum256(blob)
+	git := sha1.Sum(blob)
 	return []string{
-		authority.BLAKE3Sum(packet).Hex(), hex.EncodeToString(sha[:]),
-		hex.EncodeToString(git[:]), hex.EncodeToString(git256[:]),
+		authority.BLAKE3Sum(packet).Hex(), authority.SHA256Sum(packet).Hex(),
+		hex.EncodeToString(git[:]), authority.SHA256Sum(blob).Hex(),
 	}
 }

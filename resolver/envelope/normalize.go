@@ -2,12 +2,10 @@ package envelope
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"ctxptr/authority"
 	"ctxptr/resolver"
@@ -45,8 +43,7 @@ type Digests struct {
 }
 
 func digestsOf(data []byte) *Digests {
-	of := func(tag authority.Tag) string { return authority.Digest(authority.Like(tag, false), data).String() }
-	return &Digests{of(authority.BLAKE3), of(authority.SHA256)}
+	return &Digests{authority.BLAKE3Sum(data).String(), authority.SHA256Sum(data).String()}
 }
 
 // Skipped is a text that looks like a reference and is none that can be proven.
@@ -65,10 +62,8 @@ type Skipped struct {
 // record, and so is a file that cannot be read, or is no text. The error is one of
 // resolver.Resolve.
 func Normalize(ctx context.Context, w *authority.Workspace, path string) (*Normalization, error) {
-	n := &Normalization{Schema: NormalizationSchema, File: path}
-	if !utf8.ValidString(path) {
-		n.File, n.FileURI = "", resolver.EncodePath(path)
-	}
+	n := &Normalization{Schema: NormalizationSchema}
+	n.File, n.FileURI = resolver.PathInJSON(path)
 	data, err := authority.ReadFile(ctx, w, path)
 	if f, ok := errors.AsType[*authority.Fault](err); ok {
 		n.block(path, f)
@@ -128,9 +123,7 @@ func (n *Normalization) references(ctx context.Context, w *authority.Workspace, 
 		return err
 	}
 	found := append(pointers, minted...)
-	slices.SortStableFunc(found, func(a, b *resolver.Record) int {
-		return cmp.Or(cmp.Compare(a.At.Line, b.At.Line), cmp.Compare(a.At.Column, b.At.Column))
-	})
+	slices.SortStableFunc(found, func(a, b *resolver.Record) int { return a.At.Compare(*b.At) })
 	n.Records = append(n.Records, found...)
 	return nil
 }
@@ -171,14 +164,6 @@ func (n *Normalization) conclude() {
 // Line returns the normalization as one line of JSON with its line feed.
 func (n *Normalization) Line() ([]byte, error) {
 	out := *n
-	if out.Findings == nil {
-		out.Findings = []Finding{}
-	}
-	if out.Records == nil {
-		out.Records = []*resolver.Record{}
-	}
-	if out.Skipped == nil {
-		out.Skipped = []Skipped{}
-	}
+	out.Findings, out.Records, out.Skipped = orEmpty(out.Findings), orEmpty(out.Records), orEmpty(out.Skipped)
 	return resolver.JSONLine(&out)
 }

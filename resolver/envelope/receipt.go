@@ -135,11 +135,7 @@ func (r *receiptReader) fault(n *node, pointer string, err error) {
 
 // pointerOf makes a pointer of decoded parts. The error is a *authority.Fault.
 func pointerOf(kind, locator, identity, rules string) (resolver.Pointer, error) {
-	k, err := authority.LookupKind(kind)
-	if err != nil {
-		return resolver.Pointer{}, err
-	}
-	l, err := authority.ParseLocator(k, locator)
+	l, err := authority.LocatorOf(kind, locator)
 	if err != nil {
 		return resolver.Pointer{}, err
 	}

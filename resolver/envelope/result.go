@@ -79,11 +79,14 @@ func (r *Result) Has(outcome string) bool {
 // could steer a terminal or reorder text are escaped.
 func (r *Result) Line() ([]byte, error) {
 	out := *r
-	if out.Findings == nil {
-		out.Findings = []Finding{}
-	}
-	if out.Records == nil {
-		out.Records = []*resolver.Record{}
-	}
+	out.Findings, out.Records = orEmpty(out.Findings), orEmpty(out.Records)
 	return resolver.JSONLine(&out)
+}
+
+// orEmpty is a list that JSON writes as [] where there is none.
+func orEmpty[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
 }

@@ -170,11 +170,6 @@ func observedIdentity(r *resolver.Record) string {
 // Line returns the route as one line of JSON with its line feed.
 func (r *Route) Line() ([]byte, error) {
 	out := *r
-	if out.Triggers == nil {
-		out.Triggers = []Trigger{}
-	}
-	if out.Findings == nil {
-		out.Findings = []Finding{}
-	}
+	out.Triggers, out.Findings = orEmpty(out.Triggers), orEmpty(out.Findings)
 	return resolver.JSONLine(&out)
 }

@@ -38,11 +38,7 @@ const branchPrefix = "refs/heads/"
 
 // branch compares the name of the branch that HEAD is on.
 func (r *router) branch(n *node) error {
-	kind, err := authority.LookupKind("ref")
-	if err != nil {
-		return err
-	}
-	head, err := authority.ParseLocator(kind, "HEAD")
+	head, err := authority.LocatorOf("ref", "HEAD")
 	if err != nil {
 		return err
 	}
@@ -135,11 +131,7 @@ func commitOf(record *resolver.Record) string {
 
 // minted is the record of the one commit that a revision names now.
 func (r *router) minted(revision string) *resolver.Record {
-	kind, err := authority.LookupKind("commit")
-	var l authority.Locator
-	if err == nil {
-		l, err = authority.ParseLocator(kind, revision)
-	}
+	l, err := authority.LocatorOf("commit", revision)
 	if f, ok := errors.AsType[*authority.Fault](err); ok {
 		return resolver.Unminted(revision, f)
 	}

@@ -158,13 +158,6 @@ func (f *File) line(pin Pin) string {
 	return resolver.EncodePath(document) + " " + pin.Pointer.String()
 }
 
-// Governs reports whether a document can have its pins in the file at p: it lies
-// at or below its folder.
-func Governs(p, document string) bool {
-	folder := path.Dir(p)
-	return folder == "." || strings.HasPrefix(document, folder+"/")
-}
-
 // Above lists the pins files that can govern a document, the nearest first.
 func Above(document string) []string {
 	var list []string

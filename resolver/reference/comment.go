@@ -21,7 +21,7 @@ type comments struct {
 	values bool // strings are values, read like comments (TOML)
 }
 
-// readComments reads comments, and docstrings, as running text. Strings and code
+// read reads comments, and docstrings, as running text. Strings and code
 // hold pointers only. Comments on lines that follow one another are a scope.
 func (c comments) read(f *finder) {
 	r := commentReader{finder: f, comments: c, first: firstBytes(c)}

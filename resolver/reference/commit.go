@@ -152,13 +152,15 @@ func isCommitWord(word string) bool {
 
 // isHexID reports whether text is a commit id, full or abbreviated.
 func isHexID(text string) bool {
-	if len(text) < shortestID || len(text) > longestID {
-		return false
-	}
+	return len(text) >= shortestID && len(text) <= longestID && isHex(text) && isCommitID([]byte(text))
+}
+
+// isHex reports whether text is nothing but hexadecimal digits, lower case.
+func isHex(text string) bool {
 	for i := range len(text) {
 		if !is(text[i], hexByte) {
 			return false
 		}
 	}
-	return isCommitID([]byte(text))
+	return true
 }

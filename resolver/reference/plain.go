@@ -9,7 +9,7 @@ func (r Reference) Plain(document string) resolver.Plain {
 	return resolver.Plain{
 		Text: r.Text, Form: string(r.Form), From: document,
 		At:   &resolver.Place{Path: document, Line: r.Line, Column: r.Column},
-		Base: resolver.PlainBase(t.Base), Path: t.Path, Lines: t.Lines, Fragment: t.Fragment,
+		Base: t.Base, Path: t.Path, Lines: t.Lines, Fragment: t.Fragment,
 		Web: t.Web, Revision: t.Revision, Range: t.Range,
 	}
 }

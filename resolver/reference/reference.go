@@ -1,5 +1,7 @@
 package reference
 
+import "ctxptr/resolver"
+
 // Form is how a reference is written.
 type Form string
 
@@ -33,15 +35,15 @@ const (
 	Elsewhere   Skip = "elsewhere"   // a web address, a mail address, another repository's path, @~/…
 )
 
-// Base is the folder that a path is relative to.
-type Base string
+// Base is the folder that a path is relative to. A path that stands elsewhere has
+// none.
+type Base = resolver.PlainBase
 
-// The bases. Where a reader could mean either, both are tried and must not
-// differ. A path that stands elsewhere has none.
+// The bases, as the resolver tries them.
 const (
-	FromDocument Base = "document" // the referring document's folder
-	FromRoot     Base = "root"
-	FromEither   Base = "either"
+	FromDocument = resolver.FromDocument
+	FromRoot     = resolver.FromRoot
+	FromEither   = resolver.FromEither
 )
 
 // Reference is one reference where it stands.

@@ -97,14 +97,5 @@ func permalink(address string) (t Target, ok bool) {
 	return t, false
 }
 
-func isFullID(text string) bool {
-	if len(text) != 40 && len(text) != 64 {
-		return false
-	}
-	for i := range len(text) {
-		if !is(text[i], hexByte) {
-			return false
-		}
-	}
-	return true
-}
+// isFullID reports whether text is an object id in full, of SHA-1 or SHA-256.
+func isFullID(text string) bool { return (len(text) == 40 || len(text) == 64) && isHex(text) }

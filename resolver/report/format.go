@@ -156,7 +156,7 @@ func fingerprints(findings []Finding) []string {
 		for _, field := range []string{string(f.Code), referring, about} {
 			text = fmt.Appendf(text, "%d:%s", len(field), field)
 		}
-		_, digest, _ := strings.Cut(authority.BLAKE3Sum(text).String(), ":")
+		digest := authority.BLAKE3Sum(text).Hex()
 		seen[digest]++
 		names[i] = fmt.Sprintf("%s:%d", digest[:32], seen[digest])
 	}

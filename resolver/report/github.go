@@ -31,8 +31,7 @@ func renderGitHub(b *bytes.Buffer, r Report) error {
 // guard is a token that does not stand in the text: its digest, which nobody can
 // write into the text that it is of.
 func guard(text string) string {
-	_, hex, _ := strings.Cut(authority.BLAKE3Sum([]byte(text)).String(), ":")
-	return "ctxptr-" + hex
+	return "ctxptr-" + authority.BLAKE3Sum([]byte(text)).Hex()
 }
 
 // annotation is a message at a place of a file.
@@ -117,7 +116,7 @@ func depended(findings []Finding) annotation {
 	for i, f := range findings {
 		a.level = max(a.level, f.Level)
 		if i < maxDependents {
-			who = append(who, strings.TrimLeft(fmt.Sprintf("%s %s %s", cut(placeText(f.Place), maxSubject), f.Code, f.Subject), " "))
+			who = append(who, strings.TrimLeft(fmt.Sprintf("%s %s %s", cut(PlaceText(f.Place), maxSubject), f.Code, f.Subject), " "))
 		}
 	}
 	if more := len(findings) - maxDependents; more > 0 {

@@ -41,7 +41,7 @@ func (f Finding) markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n#### %s %s\n", codeSpan(string(f.Code)), codeSpan(f.Subject))
 	if f.Place != nil {
-		fmt.Fprintf(&b, "\nat %s\n", codeSpan(cut(placeText(f.Place), maxPath)))
+		fmt.Fprintf(&b, "\nat %s\n", codeSpan(cut(PlaceText(f.Place), maxPath)))
 	}
 	detail := cutLines(f.Detail, maxMarkdownDetail)
 	fence := strings.Repeat("`", max(3, longestRun(detail)+1))

@@ -203,8 +203,8 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// placeText is a place as text prints it, "" where there is none.
-func placeText(p *resolver.Place) string {
+// PlaceText is a place as text prints it, "" where there is none.
+func PlaceText(p *resolver.Place) string {
 	switch {
 	case p == nil:
 		return ""

@@ -41,9 +41,7 @@ func blockedText(b *bytes.Buffer, r *resolver.Record) {
 	if r.Offset != nil {
 		Detail(b, "offset", strconv.Itoa(*r.Offset))
 	}
-	if r.At != nil {
-		Detail(b, "at", fmt.Sprintf("%s:%d:%d", Shown(r.At.Path), r.At.Line, r.At.Column))
-	}
+	Detail(b, "at", PlaceText(r.At))
 	Detail(b, "rule", r.Rule)
 	Detail(b, "expected", r.Expected)
 	Detail(b, "observed", observedText(r.Observed))

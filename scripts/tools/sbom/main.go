@@ -83,13 +83,11 @@ func describe(info *buildinfo.BuildInfo, name string) document {
 // module describes a dependency as it was built: a replaced one names both.
 func module(m *debug.Module) component {
 	used := m
-	if m.Replace != nil {
-		used = m.Replace
-	}
 	c := component{Type: "library", Ref: m.Path, Name: m.Path, Version: m.Version}
 	if m.Replace == nil {
 		c.PURL = "pkg:golang/" + m.Path + "@" + m.Version
 	} else {
+		used = m.Replace
 		c.Properties = append(c.Properties, property{"go:replace", used.Path})
 	}
 	if used.Sum != "" {
