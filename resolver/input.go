@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -35,9 +36,39 @@ type cutText struct {
 
 // Place is where a pointer stands in a file.
 type Place struct {
-	Path   string `json:"path"`
-	Line   int    `json:"line"`
-	Column int    `json:"column"` // in bytes, from 1
+	Path   string // relative to the root, bytes
+	Line   int    // from 1
+	Column int    // in bytes, from 1
+}
+
+// placeJSON is a Place as JSON carries it.
+type placeJSON struct {
+	Path    string `json:"path,omitempty"`
+	PathURI string `json:"path_uri,omitempty"` // percent-encoded, when the path is no UTF-8
+	Line    int    `json:"line"`
+	Column  int    `json:"column"`
+}
+
+// MarshalJSON writes the path percent-encoded, as path_uri, where it is no UTF-8.
+func (p Place) MarshalJSON() ([]byte, error) {
+	out := placeJSON{Line: p.Line, Column: p.Column}
+	out.Path, out.PathURI = PathInJSON(p.Path)
+	return json.Marshal(out)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (p *Place) UnmarshalJSON(data []byte) error {
+	var in placeJSON
+	if err := json.Unmarshal(data, &in); err != nil {
+		return err
+	}
+	*p = Place{in.Path, in.Line, in.Column}
+	if in.PathURI == "" {
+		return nil
+	}
+	path, err := DecodePath(in.PathURI)
+	p.Path = path
+	return err
 }
 
 // Compare orders places by path, line and column.

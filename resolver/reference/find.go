@@ -1,25 +1,21 @@
 package reference
 
 import (
-	"bytes"
 	"slices"
+
+	"ctxptr/gitref"
 )
 
 // Find returns what stands in a document, in order of place. path, relative to
 // the root, tells by its name how the bytes are read: Markdown, source code,
 // YAML, JSON, TOML or plain text. References never overlap. In binary data, which
-// is what has a NUL in its first 8 KiB, only pointers count.
+// is what has a NUL where git looks for one, only pointers count.
 func Find(path string, data []byte) []Reference {
 	f := finder{data: data, pointers: Pointers(data)}
-	if !isBinary(data) {
+	if !gitref.IsBinary(data) {
 		f.read(path)
 	}
 	return f.finish()
-}
-
-func isBinary(data []byte) bool {
-	const looked = 8 << 10
-	return bytes.IndexByte(data[:min(len(data), looked)], 0) >= 0
 }
 
 // read reads the document as its name says.
