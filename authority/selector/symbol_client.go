@@ -42,7 +42,7 @@ type companion struct {
 // environment but what keeps a crash short.
 func startCompanion(ctx context.Context, path string, o SessionOptions) (*companion, error) {
 	cmd := exec.Command(path, strconv.FormatInt(o.Deadline.Milliseconds(), 10), strconv.FormatInt(o.Memory, 10))
-	cmd.Env = []string{"GOTRACEBACK=none"}
+	cmd.Env = []string{"GOTRACEBACK=none", "GOMAXPROCS=1"}
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err

@@ -28,10 +28,10 @@ func main() {
 	}
 	grammar.LimitMemory(symbols.ExitMemory)
 	s := server{deadline: deadline, memory: memory, late: func() { os.Exit(symbols.ExitDeadline) }}
-	requests := make(chan []byte)
+	requests, stdin := make(chan []byte), openStdin()
 	go func() {
 		// The end of the input ends the process even while a file is parsed.
-		os.Exit(exitCode(readRequests(os.Stdin, requests)))
+		os.Exit(exitCode(readRequests(stdin, requests)))
 	}()
 	if err := s.serve(requests, os.Stdout); err != nil {
 		os.Exit(2)

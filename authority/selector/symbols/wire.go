@@ -67,14 +67,11 @@ type Reply struct {
 	Outline Outline
 }
 
-// WriteFrame writes payload behind its length, four bytes big-endian.
+// WriteFrame writes payload behind its length, four bytes big-endian, at once: a
+// reader that is waiting wakes for a whole frame.
 func WriteFrame(w io.Writer, payload []byte) error {
-	var head [4]byte
-	binary.BigEndian.PutUint32(head[:], uint32(len(payload)))
-	if _, err := w.Write(head[:]); err != nil {
-		return err
-	}
-	_, err := w.Write(payload)
+	frame := binary.BigEndian.AppendUint32(make([]byte, 0, 4+len(payload)), uint32(len(payload)))
+	_, err := w.Write(append(frame, payload...))
 	return err
 }
 

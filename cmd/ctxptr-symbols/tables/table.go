@@ -1,10 +1,29 @@
 package tables
 
-import "ctxptr/authority/selector/symbols"
+import (
+	"sync"
+
+	"ctxptr/authority/selector/symbols"
+)
+
+// made has the tables that were asked for: making one takes longer than outlining a
+// small file.
+var made sync.Map // language → *Language
 
 // Of returns the table of a language, nil where there is none. It is built when
 // asked for.
 func Of(language string) *Language {
+	if l, ok := made.Load(language); ok {
+		return l.(*Language)
+	}
+	l := tableOf(language)
+	if l != nil {
+		made.Store(language, l)
+	}
+	return l
+}
+
+func tableOf(language string) *Language {
 	switch language {
 	case symbols.Bash:
 		return bash()
