@@ -81,6 +81,9 @@ func (s *Session) Close() {
 	s.idle, s.closed = nil, true
 	s.mu.Unlock()
 	for _, c := range idle {
+		c.kill() // all of them before one is waited for
+	}
+	for _, c := range idle {
 		c.end()
 	}
 }
