@@ -34,6 +34,7 @@ type history struct {
 	verified chan error // yields once what the checksums of graph say; nil before they are recomputed
 	settled  bool       // they are right
 	shown    bool       // the objects themselves show the answer of the walk at hand
+	asked    bool       // a question of ancestry was: from the second on the checksums cost less than trails
 	read     commits
 }
 
@@ -49,9 +50,10 @@ func newHistory(src objectSource, shallow map[OID]struct{}, grafted bool, object
 func (h *history) isAncestor(ancestor, descendant OID) (bool, error) {
 	var yes bool
 	err := h.ask(ancestor, descendant, func(w *walk, a, d int32) error {
-		if h.graph != nil && h.verified == nil {
+		if h.graph != nil && !h.asked {
 			w.trail = map[int32]int32{}
 		}
+		h.asked = true
 		var err error
 		yes, err = w.reaches(d, a)
 		h.shown = yes && err == nil && w.shows(descendant, ancestor, d, a)
