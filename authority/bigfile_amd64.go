@@ -32,11 +32,11 @@ func digestBig(ctx context.Context, f *os.File, size int64, p string) (sum [32]b
 		wait.Go(b.work)
 	}
 	wait.Wait()
-	if b.failed != nil {
-		return sum, 0, true, systemFault(b.failed, Quote(p))
-	}
-	if b.short.Load() {
+	switch {
+	case errors.Is(b.failed, io.EOF): // it ends before size
 		return sum, size - 1, true, nil
+	case b.failed != nil:
+		return sum, 0, true, systemFault(b.failed, Quote(p))
 	}
 	root := fold(b.cvs, b.last)
 	root.Flags |= guts.FlagRoot
@@ -54,10 +54,9 @@ type bigFile struct {
 	size  int64
 	count int64 // subtrees, the last one included
 
-	next  atomic.Int64
-	short atomic.Bool // the file ends before size
-	cvs   [][8]uint32 // the chaining value of every subtree but the last
-	last  guts.Node   // the root of the last one
+	next atomic.Int64
+	cvs  [][8]uint32 // the chaining value of every subtree but the last
+	last guts.Node   // the root of the last one
 
 	mu     sync.Mutex
 	failed error
@@ -68,15 +67,11 @@ func (b *bigFile) work() {
 	buffer := make([]byte, subtreeSize+pieceSize) // the last piece is compressed as a whole one
 	for {
 		i := b.next.Add(1) - 1
-		if i >= b.count || b.short.Load() {
+		if i >= b.count {
 			return
 		}
 		data := buffer[:min(subtreeSize, b.size-i*subtreeSize)]
-		switch err := b.read(data, i*subtreeSize); {
-		case errors.Is(err, io.EOF):
-			b.short.Store(true)
-			return
-		case err != nil:
+		if err := b.read(data, i*subtreeSize); err != nil {
 			b.fail(err)
 			return
 		}
@@ -100,6 +95,7 @@ func (b *bigFile) read(data []byte, at int64) error {
 	return err
 }
 
+// fail keeps the first error and leaves no subtree to the others.
 func (b *bigFile) fail(err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
