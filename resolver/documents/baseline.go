@@ -150,11 +150,7 @@ func (b *baseline) document(p string) (*selector.Document, *authority.Fault) {
 	if err != nil {
 		return nil, nil
 	}
-	o, err := locator.Observe(b.ctx, b.workspace, "")
-	var doc *selector.Document
-	if err == nil {
-		doc, err = o.Document(b.ctx)
-	}
+	doc, err := b.observed(locator, "")
 	switch f, _ := errors.AsType[*authority.Fault](err); {
 	case f == nil:
 		return doc, nil
@@ -178,7 +174,8 @@ func (b *baseline) count(a *Acceptance) {
 	if !ok {
 		return
 	}
-	now, ok := covered(b.ctx, b.now(p, from), p, p.Identity())
+	after, _ := b.observed(p.Locator(), from) // nil with an error
+	now, ok := covered(b.ctx, after, p, p.Identity())
 	if !ok {
 		return
 	}
@@ -186,16 +183,13 @@ func (b *baseline) count(a *Acceptance) {
 	a.Added, a.Removed = &added, &removed
 }
 
-func (b *baseline) now(p resolver.Pointer, from string) *selector.Document {
-	o, err := p.Locator().Observe(b.ctx, b.workspace, from)
+// observed returns what stands at a locator in the file from.
+func (b *baseline) observed(l authority.Locator, from string) (*selector.Document, error) {
+	o, err := l.Observe(b.ctx, b.workspace, from)
 	if err != nil {
-		return nil
+		return nil, err
 	}
-	doc, err := o.Document(b.ctx)
-	if err != nil {
-		return nil
-	}
-	return doc
+	return o.Document(b.ctx)
 }
 
 // covered returns what an identity is about in a document, false when it has

@@ -29,16 +29,14 @@ type Result struct {
 
 // Found is how many pointers, pins and plain references stand in the scope, and
 // how many things could not be read.
-func (r *Result) Found() int { return r.Pointers + r.Pins + r.Plain + len(r.broken()) }
-
-func (r *Result) broken() []*resolver.Record {
-	var list []*resolver.Record
+func (r *Result) Found() int {
+	found := r.Pointers + r.Pins + r.Plain
 	for _, record := range r.Records {
 		if record.Form == formDocument {
-			list = append(list, record)
+			found++
 		}
 	}
-	return list
+	return found
 }
 
 // formDocument is the form of a record about a document or a line of a pins file

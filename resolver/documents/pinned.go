@@ -87,14 +87,20 @@ func (s *scanner) keepBad(f *pins.File) {
 // concerns reports whether a pin is of the scope: its document or its pins file is
 // looked at, and the document is not left out.
 func (s *scanner) concerns(f *pins.File, pin pins.Pin) bool {
-	switch {
-	case s.named[pin.Document]:
+	if s.named[pin.Document] {
 		return true
-	case !s.seen[pin.Document] && !s.seen[f.Path], s.exclude.Match(pin.Document):
-		return false
 	}
-	unchecked, err := s.workspace.Unchecked(s.ctx, pin.Document)
-	return err != nil || !unchecked
+	return (s.seen[pin.Document] || s.seen[f.Path]) && !s.leftOut(pin.Document)
+}
+
+// leftOut reports whether --exclude or -ctxptr leaves a document out that the scope
+// does not name. One of which that is not known is in.
+func (s *scanner) leftOut(p string) bool {
+	if s.exclude.Match(p) {
+		return true
+	}
+	unchecked, err := s.workspace.Unchecked(s.ctx, p)
+	return err == nil && unchecked
 }
 
 // keepPin keeps a pin where its reference stands, or in its file without one.

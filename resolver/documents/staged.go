@@ -67,11 +67,8 @@ func (s *scanner) covers(p string) bool {
 		return true
 	}
 	all := len(s.scope.Paths) == 0 && len(s.scope.Given) == 0
-	if s.exclude.Match(p) || !all && !slices.ContainsFunc(s.scope.Paths, func(folder string) bool { return within(folder, p) }) {
-		return false
-	}
-	unchecked, err := s.workspace.Unchecked(s.ctx, p)
-	return err != nil || !unchecked
+	inScope := all || slices.ContainsFunc(s.scope.Paths, func(folder string) bool { return within(folder, p) })
+	return inScope && !s.leftOut(p)
 }
 
 // paths lists what of the working tree an entry stands in or names.
