@@ -180,10 +180,13 @@ func explainEnvelope(b *strings.Builder, name string) bool {
 	return ok
 }
 
-func listFindings(b *strings.Builder) {
-	for _, code := range envelope.Codes() {
-		means, _, _ := envelope.Explain(code)
-		fmt.Fprintf(b, "  %-24s %s\n", code, means)
+func listFindings(b *strings.Builder) { listTaught(b, 24, envelope.Codes(), envelope.Explain) }
+
+// listTaught writes what each name means, behind a column of that width.
+func listTaught(b *strings.Builder, width int, names []string, explain func(string) (means, next string, ok bool)) {
+	for _, name := range names {
+		means, _, _ := explain(name)
+		fmt.Fprintf(b, "  %-*s %s\n", width, name, means)
 	}
 }
 
@@ -193,10 +196,7 @@ func explainFinding(b *strings.Builder, name string) bool {
 }
 
 func listTriggers(b *strings.Builder) {
-	for _, name := range envelope.Triggers() {
-		means, _, _ := envelope.ExplainTrigger(name)
-		fmt.Fprintf(b, "  %-14s %s\n", name, means)
-	}
+	listTaught(b, 14, envelope.Triggers(), envelope.ExplainTrigger)
 }
 
 func explainTrigger(b *strings.Builder, name string) bool {
