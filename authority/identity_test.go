@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/klauspost/cpuid/v2"
+	"golang.org/x/sys/cpu"
 )
 
 // pattern is the input of the official BLAKE3 test vectors: bytes that count
@@ -51,6 +52,17 @@ func TestVectorisedBLAKE3(t *testing.T) {
 	for name, feature := range map[string]cpuid.FeatureID{"CTXPTR_EXPECT_AVX2": cpuid.AVX2, "CTXPTR_EXPECT_AVX512": cpuid.AVX512F} {
 		if os.Getenv(name) != "" && !cpuid.CPU.Supports(feature) {
 			t.Errorf("%s: the vectors are there on %s and not used", name, runtime.GOARCH)
+		}
+	}
+}
+
+// TestProcessorFeatures holds our own reading of the processor against another.
+func TestProcessorFeatures(t *testing.T) {
+	for id, want := range map[cpuid.FeatureID]bool{
+		cpuid.SSE4: cpu.X86.HasSSE41, cpuid.AVX2: cpu.X86.HasAVX2, cpuid.AVX512F: cpu.X86.HasAVX512F,
+	} {
+		if got := cpuid.CPU.Has(id); got != want {
+			t.Errorf("feature %d: %v, want %v", id, got, want)
 		}
 	}
 }

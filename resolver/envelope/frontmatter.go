@@ -3,7 +3,6 @@ package envelope
 import (
 	"bytes"
 	"errors"
-	"regexp"
 
 	"ctxptr/authority"
 	"ctxptr/authority/selector/yaml"
@@ -118,21 +117,21 @@ func (r yamlReader) members(n *node, k, end int) {
 
 // notText are the plain scalars that the core schema of YAML 1.2 makes something
 // else than strings of.
-var notText = []struct {
+var notText = [...]struct {
 	kind    byte
-	pattern func() *regexp.Regexp
+	pattern pattern
 }{
-	{'n', lazy(`^(|~|null|Null|NULL)$`)},
-	{'t', lazy(`^(true|True|TRUE|false|False|FALSE)$`)},
-	{'0', lazy(`^([-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$`)},
-	{'0', lazy(`^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`)},
-	{'0', lazy(`^([-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))$`)},
+	{'n', pattern{text: `^(|~|null|Null|NULL)$`}},
+	{'t', pattern{text: `^(true|True|TRUE|false|False|FALSE)$`}},
+	{'0', pattern{text: `^([-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$`}},
+	{'0', pattern{text: `^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`}},
+	{'0', pattern{text: `^([-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))$`}},
 }
 
 // plainKind is the type of a scalar without quotation marks.
 func plainKind(text string) byte {
-	for _, t := range notText {
-		if t.pattern().MatchString(text) {
+	for i := range notText {
+		if t := &notText[i]; t.pattern.get().MatchString(text) {
 			return t.kind
 		}
 	}

@@ -75,8 +75,8 @@ func Identify(name string, p Primitives) (*Identity, error) {
 
 // RecipeNames are the names of the identities, sorted.
 func RecipeNames() []string {
-	names := make([]string, len(recipes))
-	for i, r := range recipes {
+	names := make([]string, len(recipes()))
+	for i, r := range recipes() {
 		names[i] = r.name
 	}
 	return names
@@ -89,11 +89,11 @@ func RecipeSummary(name string) string {
 }
 
 func lookupRecipe(name string) (recipe, bool) {
-	i := slices.IndexFunc(recipes, func(r recipe) bool { return r.name == name })
+	i := slices.IndexFunc(recipes(), func(r recipe) bool { return r.name == name })
 	if i < 0 {
 		return recipe{}, false
 	}
-	return recipes[i], true
+	return recipes()[i], true
 }
 
 // choose returns the one way in which the field is given.

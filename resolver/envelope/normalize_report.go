@@ -54,7 +54,7 @@ func isReport(path string, data []byte) bool {
 	}
 	begin := bytes.TrimPrefix(data, []byte("\ufeff"))
 	return bytes.HasPrefix(begin, []byte("---")) && bytes.Contains(data, []byte(blockInfo)) &&
-		reportBlock().MatchString(unixLines.Replace(string(data)))
+		reportBlock.get().MatchString(unixLines.Replace(string(data)))
 }
 
 // endOfBlock is where the prose of a sound report begins.

@@ -1,10 +1,8 @@
 package envelope
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"ctxptr/resolver"
 )
@@ -19,7 +17,7 @@ var payloads = []struct {
 }{
 	{SkillBody, "the text is the body of a skill", isSkill},
 	{FrontMatter, "the text is a document with front matter", func(text string) bool { return isFrontMatter(text) && !isSkill(text) }},
-	{ReportBlock, "the text holds a review-report-json block", func(text string) bool { return reportBlock().MatchString(text) }},
+	{ReportBlock, "the text holds a review-report-json block", func(text string) bool { return reportBlock.get().MatchString(text) }},
 	{Diff, "the text holds a diff", isDiff},
 	{Transcript, "the text holds terminal escapes, a log or a stack trace", isTranscript},
 }
@@ -47,28 +45,27 @@ var unixLines = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\
 // inset is what stands before a line that is quoted, indented or in a list.
 const inset = `^(?:[ \t>]|[-*+] |\d+[.)] )*`
 
-// The patterns compile when they are first needed, not at every start.
 var (
-	key        = lazy(`(?m)^(?:[A-Za-z_][A-Za-z0-9_-]*|"[^"\n]+"|'[^'\n]+'):(?:[ \t]|$)`)
-	yamlLine   = lazy(`^(?:$|[ \t#\]}]|- |-$|["'A-Za-z_][A-Za-z0-9_."'-]*:(?:[ \t]|$))`)
-	skillName  = lazy(`(?m)^["']?name["']?:[ \t]*\S`)
-	skillAbout = lazy(`(?m)^["']?description["']?:(?:[ \t]*\S|\n[ \t]+\S)`)
+	key        = pattern{text: `(?m)^(?:[A-Za-z_][A-Za-z0-9_-]*|"[^"\n]+"|'[^'\n]+'):(?:[ \t]|$)`}
+	yamlLine   = pattern{text: `^(?:$|[ \t#\]}]|- |-$|["'A-Za-z_][A-Za-z0-9_."'-]*:(?:[ \t]|$))`}
+	skillName  = pattern{text: `(?m)^["']?name["']?:[ \t]*\S`}
+	skillAbout = pattern{text: `(?m)^["']?description["']?:(?:[ \t]*\S|\n[ \t]+\S)`}
 
-	reportBlock = lazy("(?m)" + inset + "(?:`{3,}|~{3,})[ \t]*review-report-json\\b")
+	reportBlock = pattern{text: "(?m)" + inset + "(?:`{3,}|~{3,})[ \t]*review-report-json\\b"}
 
-	diffFence = "(?:`{3,}|~{3,})[ \t]*(?:diff|patch)\\b"
-	diffHunk  = `@@@? -\d+(?:,\d+)? (?:-\d+(?:,\d+)? )?\+\d+(?:,\d+)? @@|[*]{3} \d+(?:,\d+)? [*]{4}$|\d+(?:,\d+)?[acd]\d+(?:,\d+)?\n[ \t]*[<>] `
-	diffHead  = lazy(`(?m)` + inset + `(?:diff --git "?a/|diff --(?:cc|combined) \S|` + diffHunk + `|` + diffFence + `)`)
-	diffPair  = lazy(`(?m)^[ \t>]*--- \S[^\n]*\n[ \t>]*\+\+\+ \S`)
+	diffHead = pattern{text: `(?m)` + inset + `(?:diff --git "?a/|diff --(?:cc|combined) \S|` + diffHunk + `|` + diffFence + `)`}
+	diffPair = pattern{text: `(?m)^[ \t>]*--- \S[^\n]*\n[ \t>]*\+\+\+ \S`}
 
-	escapes  = lazy("[\x1b\u009b]")
-	logLines = lazy(`(?m)(?:^[ \t>]*(?:` + logLine + `)[^\n]*(?:\n+|\z)){2}`)
-	traces   = lazy(`(?m)^[ \t>]*(?:` + trace + `)|(?:^[ \t>]+at [^\n]*[/.(][^\n]*:(?:line )?\d+\)?\n?){2}`)
+	escapes  = pattern{text: "[\x1b\u009b]"}
+	logLines = pattern{text: `(?m)(?:^[ \t>]*(?:` + logLine + `)[^\n]*(?:\n+|\z)){2}`}
+	traces   = pattern{text: `(?m)^[ \t>]*(?:` + trace + `)|(?:^[ \t>]+at [^\n]*[/.(][^\n]*:(?:line )?\d+\)?\n?){2}`}
 )
 
-func lazy(pattern string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
-}
+// diffHunk is where a hunk of a diff begins, diffFence a code block that is one.
+const (
+	diffFence = "(?:`{3,}|~{3,})[ \t]*(?:diff|patch)\\b"
+	diffHunk  = `@@@? -\d+(?:,\d+)? (?:-\d+(?:,\d+)? )?\+\d+(?:,\d+)? @@|[*]{3} \d+(?:,\d+)? [*]{4}$|\d+(?:,\d+)?[acd]\d+(?:,\d+)?\n[ \t]*[<>] `
+)
 
 // logLine is how a line of a log begins: with an instant, a level, a test's verdict,
 // as syslog and servers write it, or with an object that has a level.
@@ -90,7 +87,7 @@ func heads(text string) (found []string) {
 		inner, inside := strings.CutPrefix(bare, prefix)
 		switch {
 		case mark == "---" || open && mark == "...":
-			if open && len(key().FindAllStringIndex(head.String(), 2)) >= before {
+			if open && len(key.get().FindAllStringIndex(head.String(), 2)) >= before {
 				found = append(found, head.String())
 			}
 			head.Reset()
@@ -98,7 +95,7 @@ func heads(text string) (found []string) {
 		case mark == "":
 			head.WriteByte('\n')
 			continue
-		case open && inside && yamlLine().MatchString(inner):
+		case open && inside && yamlLine.get().MatchString(inner):
 			head.WriteString(inner + "\n")
 		default:
 			open = false
@@ -112,12 +109,14 @@ func isFrontMatter(text string) bool { return len(heads(text)) > 0 }
 
 func isSkill(text string) bool {
 	return slices.ContainsFunc(heads(text), func(head string) bool {
-		return skillName().MatchString(head) && skillAbout().MatchString(head)
+		return skillName.get().MatchString(head) && skillAbout.get().MatchString(head)
 	})
 }
 
-func isDiff(text string) bool { return diffHead().MatchString(text) || diffPair().MatchString(text) }
+func isDiff(text string) bool {
+	return diffHead.get().MatchString(text) || diffPair.get().MatchString(text)
+}
 
 func isTranscript(text string) bool {
-	return escapes().MatchString(text) || logLines().MatchString(text) || traces().MatchString(text)
+	return escapes.get().MatchString(text) || logLines.get().MatchString(text) || traces.get().MatchString(text)
 }

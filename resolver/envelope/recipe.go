@@ -2,6 +2,7 @@ package envelope
 
 import (
 	"errors"
+	"sync"
 
 	"ctxptr/authority"
 )
@@ -28,28 +29,39 @@ type way struct {
 // noFixedPoint stands where a standalone snapshot has no commit to start from.
 const noFixedPoint = "no-git-fixed-point"
 
-// recipes is the table of identities, sorted by name.
-var recipes = []recipe{
-	{"accepted-bounds", "the bounds that were accepted, with their scope", []field{verbatim("bounds_identity"), scopeHash}},
-	{"artifact-bundle", "the bytes of the files under review", []field{filesOf}},
-	{"delivery-lineage", "every review of one delivery goal", []field{verbatim("goal")}},
-	{"delivery-run", "one review of a delivery", []field{deliveryLineage, verbatim("ordinal")}},
-	{"delivery-snapshot", "the diff under review", []field{
-		verbatim("locator"), verbatim("base_ref"), verbatim("fixed_point"), verbatim("head"), scopeHash, verbatim("patch_hash"),
-	}},
-	{"inclusive-scope", "the paths that a review covers", []field{setOf("scope")}},
-	{"ordered-files", "the paths of the files under review", []field{pathsOf}},
-	{"review-packet", "what the reviewers of one run are given", []field{
-		verbatim("run"), verbatim("bounds_hash"), verbatim("snapshot"), verbatim("source_set_hash"),
-	}},
-	{"source-set", "the sources that govern a review, path and bytes", []field{filesOf}},
-	{"standalone-lineage", "every review of one artifact within its bounds", []field{verbatim("locator"), boundsHash}},
-	{"standalone-run", "one review of an artifact", []field{verbatim("lineage"), {{[]string{"snapshot"}, shortSnapshot}}}},
-	{"standalone-snapshot", "the artifact under review", []field{
-		verbatim("locator"), orderedFilesHash, scopeHash, bundleHash,
-		{{nil, func(Primitives) ([]string, error) { return []string{noFixedPoint}, nil }}},
-	}},
-}
+// recipes is the table of identities, sorted by name, made when one is asked for.
+var recipes = sync.OnceValue(func() []recipe {
+	// The fields that several recipes have, or that can be given in several ways.
+	filesOf := field{{[]string{"files"}, fileFields}}
+	pathsOf := append(setOf("paths"), way{[]string{"files"}, func(p Primitives) ([]string, error) { return unique("files", p.filePaths()) }})
+
+	scopeHash := append(verbatim("scope_hash"), hashed("inclusive-scope", setOf("scope"))...)
+	bundleHash := append(verbatim("bundle_hash"), hashed("artifact-bundle", filesOf)...)
+	orderedFilesHash := append(verbatim("ordered_files_hash"), hashed("ordered-files", pathsOf)...)
+	deliveryLineage := append(verbatim("lineage"), hashed("delivery-lineage", verbatim("goal"))...)
+	boundsHash := append(verbatim("bounds_hash"), hashed("accepted-bounds", boundsOf(scopeHash))...)
+	return []recipe{
+		{"accepted-bounds", "the bounds that were accepted, with their scope", []field{verbatim("bounds_identity"), scopeHash}},
+		{"artifact-bundle", "the bytes of the files under review", []field{filesOf}},
+		{"delivery-lineage", "every review of one delivery goal", []field{verbatim("goal")}},
+		{"delivery-run", "one review of a delivery", []field{deliveryLineage, verbatim("ordinal")}},
+		{"delivery-snapshot", "the diff under review", []field{
+			verbatim("locator"), verbatim("base_ref"), verbatim("fixed_point"), verbatim("head"), scopeHash, verbatim("patch_hash"),
+		}},
+		{"inclusive-scope", "the paths that a review covers", []field{setOf("scope")}},
+		{"ordered-files", "the paths of the files under review", []field{pathsOf}},
+		{"review-packet", "what the reviewers of one run are given", []field{
+			verbatim("run"), verbatim("bounds_hash"), verbatim("snapshot"), verbatim("source_set_hash"),
+		}},
+		{"source-set", "the sources that govern a review, path and bytes", []field{filesOf}},
+		{"standalone-lineage", "every review of one artifact within its bounds", []field{verbatim("locator"), boundsHash}},
+		{"standalone-run", "one review of an artifact", []field{verbatim("lineage"), {{[]string{"snapshot"}, shortSnapshot}}}},
+		{"standalone-snapshot", "the artifact under review", []field{
+			verbatim("locator"), orderedFilesHash, scopeHash, bundleHash,
+			{{nil, func(Primitives) ([]string, error) { return []string{noFixedPoint}, nil }}},
+		}},
+	}
+})
 
 // verbatim is a primitive that is itself the field.
 func verbatim(name string) field {
@@ -76,18 +88,6 @@ func hashed(label string, from field) []way {
 	}
 	return ways
 }
-
-// The fields that several recipes have, or that can be given in several ways.
-var (
-	filesOf = field{{[]string{"files"}, fileFields}}
-	pathsOf = append(setOf("paths"), way{[]string{"files"}, func(p Primitives) ([]string, error) { return unique("files", p.filePaths()) }})
-
-	scopeHash        = append(verbatim("scope_hash"), hashed("inclusive-scope", setOf("scope"))...)
-	bundleHash       = append(verbatim("bundle_hash"), hashed("artifact-bundle", filesOf)...)
-	orderedFilesHash = append(verbatim("ordered_files_hash"), hashed("ordered-files", pathsOf)...)
-	deliveryLineage  = append(verbatim("lineage"), hashed("delivery-lineage", verbatim("goal"))...)
-	boundsHash       = append(verbatim("bounds_hash"), hashed("accepted-bounds", boundsOf(scopeHash))...)
-)
 
 // boundsOf is the record accepted-bounds from a bounds identity and each way to
 // give a scope's hash.

@@ -148,11 +148,11 @@ func knownFile(path string) bool {
 		return false
 	}
 	name := lastSegment(path)
-	if knownNames()[name] {
+	if knownNames.has(name) {
 		return true
 	}
 	ext := extension(path)
-	return ext != "" && len(ext) < len(name)-1 && knownExtensions()[strings.ToLower(ext)]
+	return ext != "" && len(ext) < len(name)-1 && knownExtensions.has(strings.ToLower(ext))
 }
 
 // namesFile reports whether a path in running text names a file. strict asks for
@@ -182,7 +182,7 @@ func hasHost(path string) bool {
 		return false
 	}
 	i := strings.LastIndexByte(first, '.')
-	return i > 0 && topDomains()[first[i+1:]]
+	return i > 0 && topDomains.has(first[i+1:])
 }
 
 // isOutside reports whether a path stands outside every repository: in a home
@@ -195,7 +195,7 @@ func isOutside(path string) bool {
 		return false
 	}
 	first, _, _ := strings.Cut(path[1:], "/")
-	return systemFolders()[first]
+	return systemFolders.has(first)
 }
 
 // skipOf is why a path in running text cannot be proven, "" when it can.

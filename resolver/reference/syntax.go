@@ -126,18 +126,16 @@ func interpreted(data []byte) syntax {
 	if !bytes.HasPrefix(line, []byte("#!")) {
 		return nil
 	}
-	for _, i := range interpreters {
+	for _, i := range []struct {
+		name string
+		read syntax
+	}{
+		{"python", python.read}, {"ruby", ruby.read}, {"node", script.read}, {"deno", script.read}, {"bun", script.read},
+		{"php", php.read}, {"lua", lua.read}, {"pwsh", power.read},
+	} {
 		if bytes.Contains(line, []byte(i.name)) {
 			return i.read
 		}
 	}
 	return shell.read
-}
-
-var interpreters = []struct {
-	name string
-	read syntax
-}{
-	{"python", python.read}, {"ruby", ruby.read}, {"node", script.read}, {"deno", script.read}, {"bun", script.read},
-	{"php", php.read}, {"lua", lua.read}, {"pwsh", power.read},
 }
