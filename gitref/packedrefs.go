@@ -105,22 +105,33 @@ func (p *packedRefs) readHeader() error {
 	return nil
 }
 
-// lineAt reads the line that starts at an offset, without its end.
+// lineAt returns the line that starts at an offset, without its end. It is shared
+// with what is kept of the file.
 func (p *packedRefs) lineAt(at int64) ([]byte, error) {
-	buf := make([]byte, min(256, p.size-at))
-	for {
-		n, err := p.pages.ReadAt(buf, at)
-		if n < len(buf) {
-			return nil, fileError(err, "packed-refs")
+	for size := int64(256); ; size *= 4 {
+		piece, err := p.piece(at, min(size, p.size-at))
+		if err != nil {
+			return nil, err
 		}
-		if i := bytes.IndexByte(buf, '\n'); i >= 0 {
-			return buf[:i], nil
+		if i := bytes.IndexByte(piece, '\n'); i >= 0 {
+			return piece[:i:i], nil
 		}
-		if len(buf) >= maxPackedLine || at+int64(len(buf)) >= p.size {
+		if size >= maxPackedLine || at+size >= p.size {
 			return nil, badPackedRefs("it has a line that is longer than a ref can be")
 		}
-		buf = make([]byte, min(int64(4*len(buf)), p.size-at))
 	}
+}
+
+// piece returns the n bytes at an offset, which the file had when it was opened.
+func (p *packedRefs) piece(at, n int64) ([]byte, error) {
+	piece, err := p.pages.piece(at, n)
+	if err == nil && int64(len(piece)) < n {
+		err = io.EOF
+	}
+	if err != nil {
+		return nil, fileError(err, "packed-refs")
+	}
+	return piece, nil
 }
 
 // readAll takes the whole file in, for a file that is not declared sorted. git
@@ -262,11 +273,11 @@ func (p *packedRefs) refAround(lo, hi int64) (l packedLine, start, next int64, e
 func (p *packedRefs) lineStart(lo, at int64) (int64, error) {
 	for step := int64(256); ; step *= 4 {
 		from := max(lo, at-step)
-		buf := make([]byte, at-from)
-		if n, err := p.pages.ReadAt(buf, from); n < len(buf) {
-			return 0, fileError(err, "packed-refs")
+		piece, err := p.piece(from, at-from)
+		if err != nil {
+			return 0, err
 		}
-		if i := bytes.LastIndexByte(buf, '\n'); i >= 0 {
+		if i := bytes.LastIndexByte(piece, '\n'); i >= 0 {
 			return from + int64(i) + 1, nil
 		}
 		if from == lo {

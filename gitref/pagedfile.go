@@ -15,21 +15,27 @@ type pagedFile struct {
 	pages map[int64][]byte
 }
 
-// ReadAt is as io.ReaderAt has it.
-func (f *pagedFile) ReadAt(b []byte, at int64) (int, error) {
-	for done := 0; ; {
-		page, err := f.page(at / pageSize)
-		if err != nil {
-			return done, err
+// piece returns the n bytes at an offset, fewer where the file ends. They are
+// shared with the page that holds them all, and not to be written to.
+func (f *pagedFile) piece(at, n int64) ([]byte, error) {
+	page, err := f.page(at / pageSize)
+	if err != nil {
+		return nil, err
+	}
+	from := min(at%pageSize, int64(len(page)))
+	if end := from + n; end <= int64(len(page)) {
+		return page[from:end:end], nil
+	}
+	whole := make([]byte, 0, n)
+	for {
+		whole = append(whole, page[from:min(int64(len(page)), from+n-int64(len(whole)))]...)
+		if int64(len(whole)) == n || len(page) < pageSize {
+			return whole, nil
 		}
-		n := copy(b[done:], page[min(at%pageSize, int64(len(page))):])
-		done, at = done+n, at+int64(n)
-		switch {
-		case done == len(b):
-			return done, nil
-		case n == 0:
-			return done, io.EOF
+		if page, err = f.page((at + int64(len(whole))) / pageSize); err != nil {
+			return nil, err
 		}
+		from = 0
 	}
 }
 

@@ -14,13 +14,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	_ "ctxptr/cmd/ctxptr/stack" // for what it does at the start
 	"ctxptr/resolver"
 )
 
-func main() {
-	growStack()
-	os.Exit(mainCode())
-}
+func main() { os.Exit(mainCode()) }
 
 // mainCode runs the command line of this process and returns its exit code.
 func mainCode() int {
