@@ -73,7 +73,11 @@ func (w *walk) id(n int32) (OID, error) {
 // flag returns the flags of a commit.
 func (w *walk) flag(n int32) *uint8 {
 	if int(n) >= len(w.flags) {
-		w.flags = append(w.flags, make([]uint8, max(int(n)+1-len(w.flags), len(w.flags), 1024))...)
+		// Memory that is fresh from the system is zero, and untouched until it is
+		// used: append would clear all of it.
+		flags := make([]uint8, max(int(n)+1, 2*len(w.flags), 1024))
+		copy(flags, w.flags)
+		w.flags = flags
 	}
 	return &w.flags[n]
 }
