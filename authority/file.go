@@ -55,7 +55,18 @@ func (t fileTarget) observe(ctx context.Context, w *Workspace, from string) (*Ob
 	}
 	o.size = func(context.Context) (int64, error) { return info.Size(), nil }
 	o.convert = func(ctx context.Context, raw []byte) ([]byte, string, error) { return w.toGit(ctx, p, raw) }
+	o.idSize = w.idSize
 	return o, nil
+}
+
+// idSize is the length in bytes of the object ids of the repository in whose
+// working tree the root stands, 0 where there is none.
+func (w *Workspace) idSize(ctx context.Context) (uint8, error) {
+	repo, err := w.worktree(ctx)
+	if err != nil || repo == nil {
+		return 0, err
+	}
+	return uint8(repo.HashSize()), nil
 }
 
 // fileMode is the mode git would record for a regular file.

@@ -257,5 +257,5 @@ func (h Hash) Identity() Identity {
 
 // Like returns an identity that states nothing yet but how one is computed: a
 // tag and what it covers. The git tags take the length of the ids of the
-// repository; a gitBlob of bytes that no repository stores is a SHA-1.
+// repository; a gitBlob of bytes outside any repository is a SHA-1.
 func Like(tag Tag, whole bool) Identity { return Identity{tag: tag, whole: whole} }

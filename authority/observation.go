@@ -44,6 +44,7 @@ type Observation struct {
 	stream  func(ctx context.Context, like Identity) (Identity, error) // digests what load would read, nil where that is short
 	size    func(ctx context.Context) (int64, error)                   // of what load returns, before it does
 	convert func(ctx context.Context, raw []byte) (stored []byte, conversion string, err error)
+	idSize  func(ctx context.Context) (uint8, error) // of git's ids where it stands, nil where known tells or no repository is
 
 	raw    *form
 	stored *form
@@ -95,8 +96,13 @@ func (o *Observation) Match(ctx context.Context, stated Identity, sel selector.S
 }
 
 // Current returns the identity that mint writes: of the form git add would
-// store, computed as like states (tag, length, coverage). The error is a *Fault.
+// store, computed as like states (tag, length, coverage). A git id of no length
+// yet takes that of the repository's. The error is a *Fault.
 func (o *Observation) Current(ctx context.Context, like Identity, sel selector.Selector) (Finding, error) {
+	like, err := o.sized(ctx, like)
+	if err != nil {
+		return Finding{}, err
+	}
 	if f, ok := o.fromGit(ctx, like, sel); ok {
 		return f.Finding, f.err
 	}
@@ -105,6 +111,24 @@ func (o *Observation) Current(ctx context.Context, like Identity, sel selector.S
 		return Finding{}, err
 	}
 	return stored.identify(ctx, like, sel)
+}
+
+// sized gives a git id that has no length yet that of the repository's ids.
+func (o *Observation) sized(ctx context.Context, like Identity) (Identity, error) {
+	if like.tag != GitBlob || like.size != 0 {
+		return like, nil
+	}
+	for _, id := range o.known {
+		if id.tag == GitBlob {
+			like.size = id.size
+		}
+	}
+	if like.size != 0 || o.idSize == nil {
+		return like, nil
+	}
+	var err error
+	like.size, err = o.idSize(ctx)
+	return like, err
 }
 
 // answer is a Finding or the reason there is none.

@@ -273,6 +273,9 @@ func (r *Repo) RemoteURL(name string) (string, error) {
 	return url, nil
 }
 
+// HashSize is the length in bytes of an object id of the repository.
+func (r *Repo) HashSize() int { return r.format.hashSize }
+
 // BlobOID is git's id of a blob with these bytes, of the repository's object
 // format.
 func (r *Repo) BlobOID(data []byte) OID { return BlobOID(data, r.format.hashSize) }
