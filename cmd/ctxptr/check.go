@@ -268,13 +268,13 @@ func summary(r *documents.Result) string {
 			parts = append(parts, fmt.Sprintf("%d %s", more.n, more.what))
 		}
 	}
-	what := fmt.Sprintf("%d pointers and %d pins", r.Pointers, r.Pins)
+	what := counted(r.Pointers, "pointer") + " and " + counted(r.Pins, "pin")
 	if r.Plain > 0 {
-		what = fmt.Sprintf("%d pointers, %d pins and %d plain references", r.Pointers, r.Pins, r.Plain)
+		what = counted(r.Pointers, "pointer") + ", " + counted(r.Pins, "pin") + " and " + counted(r.Plain, "plain reference")
 	}
-	files := fmt.Sprintf("%d files", r.Files)
+	files := counted(r.Files, "file")
 	if r.Sparse > 0 {
-		files += fmt.Sprintf(" (%d are left out of this checkout)", r.Sparse)
+		files += fmt.Sprintf(" (%d more left out of this checkout)", r.Sparse)
 	}
 	return fmt.Sprintf("%s in %s: %s", what, files, strings.Join(parts, ", "))
 }

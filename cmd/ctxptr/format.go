@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -163,3 +164,11 @@ func renderText(b *bytes.Buffer, r *resolver.Record) error {
 func printable(s string) string { return report.Printable(s) }
 
 func shown(s string) string { return report.Shown(s) }
+
+// counted is a number with its noun: 1 pin, 2 pins.
+func counted(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return strconv.Itoa(n) + " " + noun
+}

@@ -114,7 +114,7 @@ func normalizedText(b *bytes.Buffer, n *envelope.Normalization) {
 		}
 		referenceText(b, r)
 	}
-	fmt.Fprintf(b, "%s %s: %d pointers, %d blocked, %d skipped\n", n.Outcome, shown(name), len(n.Records)-blocked, blocked, len(n.Skipped))
+	fmt.Fprintf(b, "%s %s: %s, %d blocked, %d skipped\n", n.Outcome, shown(name), counted(len(n.Records)-blocked, "pointer"), blocked, len(n.Skipped))
 	if r := n.Report; r != nil {
 		fmt.Fprintf(b, "  report    %s review %s of lineage %s, version %s\n", r.Mode, ordinalText(r.Ordinal), r.Lineage, r.Version)
 		fmt.Fprintf(b, "  recorded  %s\n", recordedText(r))

@@ -174,8 +174,8 @@ func resultText(b *bytes.Buffer, r *envelope.Result) {
 		}
 	}
 	m := r.Measured
-	fmt.Fprintf(b, "%s %s %s: %d bytes, %d in texts, the longest %d, %d in excerpts; %d pointers %s\n",
-		r.Outcome, r.Kind, shown(r.File), m.Bytes, m.Text, m.Longest, m.Excerpts, m.Pointers, strings.ReplaceAll(r.Pointers, "_", " "))
+	fmt.Fprintf(b, "%s %s %s: %s, %d in texts, the longest %d, %d in excerpts; %s %s\n",
+		r.Outcome, r.Kind, shown(r.File), counted(m.Bytes, "byte"), m.Text, m.Longest, m.Excerpts, counted(m.Pointers, "pointer"), strings.ReplaceAll(r.Pointers, "_", " "))
 }
 
 // findingsText is a line for each finding in a file: place, code, sentence.

@@ -65,7 +65,7 @@ func (a *app) who(ctx context.Context, o *whoOptions, args []string) error {
 		if err := a.write(out); err != nil {
 			return err
 		}
-		fmt.Fprintf(a.err, "%d references in %d files\n", len(list), scan.Files)
+		fmt.Fprintf(a.err, "%s in %s\n", counted(len(list), "reference"), counted(scan.Files, "file"))
 		if len(scan.Broken) > 0 {
 			return exitWith(exitBlocked)
 		}
