@@ -8,8 +8,12 @@ import (
 	"ctxptr/authority/selector"
 )
 
+// ListingSchema names the schema of a Part.
+const ListingSchema = "ctxptr.listing/v1"
+
 // Part is one part of an authority that a selector names: a line of a listing.
 type Part struct {
+	Schema   string `json:"schema"`   // ListingSchema
 	Selector string `json:"selector"` // decoded text, as mint --select takes it
 	Kind     string `json:"kind"`     // heading, anchor, item, function, object, …
 	Bytes    [2]int `json:"bytes"`    // [from, to)
@@ -45,7 +49,7 @@ func List(ctx context.Context, w *authority.Workspace, folder, target string, li
 	parts := make([]Part, len(listed))
 	for i, l := range listed {
 		first, last := doc.Lines(l.Range)
-		parts[i] = Part{l.Selector, l.Kind, [2]int{l.From, l.To}, [2]int{first, last}}
+		parts[i] = Part{ListingSchema, l.Selector, l.Kind, [2]int{l.From, l.To}, [2]int{first, last}}
 	}
 	return parts, nil
 }

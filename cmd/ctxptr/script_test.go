@@ -51,8 +51,7 @@ func cmdExits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// checkJSONLine holds a line against the schema that it names; a part of a listing
-// names none.
+// checkJSONLine holds a line against the schema that it names.
 func checkJSONLine(line string, index int) error {
 	var named struct{ Schema string }
 	if err := json.Unmarshal([]byte(line), &named); err != nil {
@@ -65,8 +64,6 @@ func checkJSONLine(line string, index int) error {
 		return checkValidation(line)
 	case resolver.DifferenceSchema:
 		return checkDifference(line, index)
-	case "":
-		return checkAgainst("listing", line)
 	}
 	name := strings.TrimSuffix(strings.TrimPrefix(named.Schema, "ctxptr."), "/v1")
 	if named.Schema != "ctxptr."+name+"/v1" {
