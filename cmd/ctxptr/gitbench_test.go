@@ -238,6 +238,10 @@ func (x bench) ancestry() {
 	}
 	list := strings.Fields(string(out))
 	for _, graph := range []bool{false, true} {
+		if !graph && x.sourceHasGraph() {
+			x.Log("the repository measured has a commit-graph: nothing is measured without one")
+			continue
+		}
 		if graph {
 			if err := gitIn(x.repo, "commit-graph", "write", "--reachable", "--no-progress").Run(); err != nil {
 				x.Fatal(err)
@@ -251,6 +255,23 @@ func (x bench) ancestry() {
 			})
 		}
 	}
+}
+
+// sourceHasGraph reports whether the repository that the clone shares its objects
+// with has a commit-graph, which serves the clone too.
+func (x bench) sourceHasGraph() bool {
+	alternates, err := os.ReadFile(filepath.Join(x.repo, ".git", "objects", "info", "alternates"))
+	if err != nil {
+		x.Fatal(err)
+	}
+	for objects := range strings.FieldsSeq(string(alternates)) {
+		for _, name := range []string{"commit-graph", "commit-graphs"} {
+			if _, err := os.Stat(filepath.Join(objects, "info", name)); err == nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // clean compares one file of the worktree with index and HEAD.
