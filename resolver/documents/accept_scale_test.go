@@ -138,6 +138,31 @@ func TestAcceptNoticesChanges(t *testing.T) {
 	}
 }
 
+// TestAcceptInterrupted ends a run in its course: what was written before is said, and
+// a further run does the rest.
+func TestAcceptInterrupted(t *testing.T) {
+	const size = 6
+	dir := t.TempDir()
+	writeTree(t, dir, chained(size))
+	w := openAt(t, dir)
+	defer w.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	opens := 0
+	again := func(ctx context.Context) (*authority.Workspace, error) {
+		if opens++; opens == size/2 {
+			cancel()
+		}
+		return w.Again(context.WithoutCancel(ctx))
+	}
+	r, err := Accept(ctx, w, AcceptOptions{Again: again})
+	if f := faultOf(err); f == nil || len(r.Accepted) != size/2 || r.Accepted[1].Index != 1 {
+		t.Fatalf("%d accepted, %v", len(r.Accepted), err)
+	}
+	if rest := acceptCounted(t, dir, nil); len(rest.Accepted) != size-size/2 || len(rest.Left) != 0 {
+		t.Errorf("a further run: %d accepted, %d left", len(rest.Accepted), len(rest.Left))
+	}
+}
+
 func add(t *testing.T, name, text string) {
 	t.Helper()
 	f, err := os.OpenFile(name, os.O_APPEND|os.O_WRONLY, 0)

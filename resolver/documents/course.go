@@ -20,10 +20,11 @@ type course struct {
 	free  []int    // entries that came to wait no more, in files of which others do
 }
 
-// courseFile is a file with entries that are not settled.
+// courseFile is a file with entries that change.
 type courseFile struct {
 	entries []int
-	waiting int // how many of them wait
+	open    int // how many of them are not settled
+	waiting int // and how many of these wait
 }
 
 // newCourse orders the entries of a plan; file tells in which each one stands.
@@ -60,7 +61,7 @@ func (c *course) add(entry, node int) {
 		c.files[name] = &courseFile{}
 	}
 	f := c.files[name]
-	f.entries = append(f.entries, entry)
+	f.entries, f.open = append(f.entries, entry), f.open+1
 	if c.pending[node] > 0 {
 		f.waiting++
 	} else {
@@ -74,21 +75,24 @@ func (c *course) next() (entries []int) {
 	for _, name := range c.whole {
 		entries = append(entries, c.files[name].entries...)
 	}
-	if c.whole = nil; len(entries) == 0 {
-		settled := func(entry int) bool { _, open := c.leaves[entry]; return !open }
-		entries, c.free = slices.DeleteFunc(c.free, settled), nil
+	if len(c.whole) == 0 {
+		entries, c.free = c.free, nil
 	}
+	c.whole = nil
+	entries = slices.DeleteFunc(entries, c.settled)
 	slices.Sort(entries)
 	return entries
+}
+
+func (c *course) settled(entry int) bool {
+	_, open := c.leaves[entry]
+	return !open
 }
 
 // settle notes that entries were written, or will not be.
 func (c *course) settle(entries []int) {
 	for _, entry := range entries {
-		f := c.files[c.file(entry)]
-		if f.entries = slices.DeleteFunc(f.entries, func(e int) bool { return e == entry }); len(f.entries) == 0 {
-			delete(c.files, c.file(entry))
-		}
+		c.files[c.file(entry)].open--
 		node := c.leaves[entry]
 		delete(c.leaves, entry)
 		c.release(node)
@@ -124,4 +128,4 @@ func (c *course) ready(entry int) {
 }
 
 // left reports whether a file has entries that are not settled.
-func (c *course) left(name string) bool { return c.files[name] != nil }
+func (c *course) left(name string) bool { return c.files[name] != nil && c.files[name].open > 0 }
