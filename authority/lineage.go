@@ -15,17 +15,17 @@ type Lineage struct {
 
 	Path     string     // where the history begins, from the top of the repository
 	Head     string     // the object at the path in the commit that the history begins with, empty for none
-	Steps    []Step     // commits that changed the authority since, or all that were looked at; newest first
+	Steps    []Step     // commits that changed the authority since, or all that were looked at, in the order of git log: those that none with the identity descends from
 	Omitted  int        // steps that are not listed
 	Walked   int        // commits looked at
 	Renames  []Renaming // followed
 	Moves    []Renaming // where commits that removed the path put it; not followed
 	Ends     []string   // one sentence for each commit in which a path appears first
-	Unproven []*Fault   // why a newer commit may have it all the same
+	Unproven []*Fault   // why a later commit may have it all the same
 	Notes    []string   // what is recorded and not applied: grafts, replace-refs
 }
 
-// Origin is the newest place in history with the stated identity.
+// Origin is the last place in history with the stated identity.
 type Origin struct {
 	Layer  string // LayerCommit or LayerIndex
 	Commit string // full id, empty in the index
@@ -69,10 +69,13 @@ type LineageOptions struct {
 }
 
 // Lineage searches the history of an authority, from the commit that is checked
-// out or that the locator names, for the newest commit that changed it to the
-// stated identity. The first walk is the one of git log for a path; where that
-// finds nothing, a second follows every parent. Renames are followed as
-// gitref.PathLog says, of folders never. from is as for Observe. The error is a
+// out or that the locator names, for the last commit that changed it to the stated
+// identity: one from which no other that did so descends, whatever the commit times
+// say. Where such stand on parallel branches, it is the one with the latest commit
+// time, of one time the one with the lower id. Looked at are the commits of git log for
+// a path, from which what is there now comes; where none of these has the identity,
+// every commit that leads there. Renames are followed as gitref.PathLog says, of
+// folders never. from is as for Observe. The error is a
 // *Fault, when the kind has no such history or it cannot be read.
 func (l Locator) Lineage(ctx context.Context, w *Workspace, from string, o LineageOptions) (*Lineage, error) {
 	t, ok := l.target.(lineal)
@@ -86,7 +89,7 @@ func (l Locator) Lineage(ctx context.Context, w *Workspace, from string, o Linea
 	if d.close != nil {
 		defer d.close()
 	}
-	s := &lineageSearch{options: o, descent: d, limit: w.config.MaxBytes, tested: map[testedVersion]bool{}, out: &Lineage{}}
+	s := &lineageSearch{options: o, descent: d, limit: w.config.MaxBytes, tested: map[testedVersion]tested{}, out: &Lineage{}}
 	for _, note := range d.repo.Notes() {
 		if note == "grafts" || note == "replace-refs" {
 			s.out.Notes = append(s.out.Notes, note)

@@ -9,13 +9,6 @@ import (
 	"ctxptr/gitref"
 )
 
-// lacks notes a blob that a partial clone lacks.
-func (s *lineageSearch) lacks(id gitref.OID) {
-	if !slices.Contains(s.missing, id) {
-		s.missing = append(s.missing, id)
-	}
-}
-
 // explain is the fault of history that cannot be read.
 func (s *lineageSearch) explain(err error) error {
 	f := gitFault(err)
@@ -26,8 +19,10 @@ func (s *lineageSearch) explain(err error) error {
 }
 
 // conclude says what keeps the answer from being certain, and why there is none.
-func (s *lineageSearch) conclude(log *gitref.PathLog) {
-	s.out.Unproven = slices.Concat(s.whyNotLocal(), whyShallow(s.hiding(log.Boundary)), s.whyCut(log), s.out.Unproven)
+func (s *lineageSearch) conclude(w *lineageWalk) {
+	missing, other := s.whyUnread(w.log)
+	cut := slices.Concat(s.hiding(w.log.Boundary), w.cut)
+	s.out.Unproven = slices.Concat(missing, whyShallow(cut), s.whyCut(w), other)
 	switch {
 	case s.out.Origin != nil:
 	case len(s.out.Unproven) > 0:
@@ -40,13 +35,34 @@ func (s *lineageSearch) conclude(log *gitref.PathLog) {
 	}
 }
 
-func (s *lineageSearch) whyNotLocal() []*Fault {
-	if len(s.missing) == 0 {
-		return nil
+// whyUnread says that versions could not be told, but for those that one with the
+// stated identity descends from: those that a partial clone lacks, and the first of
+// all others.
+func (s *lineageSearch) whyUnread(log *gitref.PathLog) (missing, other []*Fault) {
+	var lacks []gitref.OID
+	lack := func(id gitref.OID) {
+		if !slices.Contains(lacks, id) {
+			lacks = append(lacks, id)
+		}
 	}
-	f := fault(MissingObjectNotLocal, "%d versions in the history are not here, since a partial clone left them out; the first is %s", len(s.missing), s.missing[0])
-	f.Fix = []string{"git", "log", "--follow", "--shortstat", "--format=%h", s.commit.String(), "--", s.path}
-	return []*Fault{f}
+	for _, u := range s.unread {
+		switch {
+		case !u.commit.IsZero() && log.Hidden(u.commit):
+		case isFault(u.fault, gitref.NotLocal):
+			lack(u.blob)
+		case other == nil:
+			other = []*Fault{u.fault}
+		}
+	}
+	for _, u := range log.Unread {
+		lack(u.Blob)
+	}
+	if len(lacks) > 0 {
+		f := fault(MissingObjectNotLocal, "%d versions in the history are not here, since a partial clone left them out; the first is %s", len(lacks), lacks[0])
+		f.Fix = []string{"git", "log", "--follow", "--shortstat", "--format=%h", s.commit.String(), "--", s.path}
+		missing = []*Fault{f}
+	}
+	return missing, other
 }
 
 // hiding are the boundary commits behind which a newer place could be than the one
@@ -63,6 +79,7 @@ func whyShallow(boundary []gitref.OID) []*Fault {
 		return nil
 	}
 	ids := slices.SortedFunc(slices.Values(boundary), func(a, b gitref.OID) int { return bytes.Compare(a.Bytes(), b.Bytes()) })
+	ids = slices.Compact(ids)
 	f := fault(MissingHistoryShallow, "the parents of %s are not here: a shallow clone ends there", ids[0])
 	if len(ids) > 1 {
 		f.Proof = fmt.Sprintf("the parents of %s and of %d other commits are not here: a shallow clone ends there", ids[0], len(ids)-1)
@@ -71,12 +88,12 @@ func whyShallow(boundary []gitref.OID) []*Fault {
 	return []*Fault{f}
 }
 
-func (s *lineageSearch) whyCut(log *gitref.PathLog) []*Fault {
+func (s *lineageSearch) whyCut(w *lineageWalk) []*Fault {
 	switch {
-	case s.overSize && s.out.Origin == nil:
+	case w.more:
 		return []*Fault{fault(MissingLimit, "the search ended after %d bytes hashed", s.hashed)}
-	case log.OverMax:
-		return []*Fault{overMax(log.Walked)}
+	case w.log.OverMax:
+		return []*Fault{overMax(w.log.Walked)}
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package authority
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 
@@ -17,11 +16,10 @@ type lineageSearch struct {
 	limit   int64 // the most bytes of one blob
 	out     *Lineage
 
-	tested   map[testedVersion]bool
+	tested   map[testedVersion]tested
 	hashed   int64
-	overSize bool                  // MaxBytes ended the search
-	unread   bool                  // the identity of a blob could not be computed
-	missing  []gitref.OID          // what a partial clone lacks
+	overSize bool // MaxBytes ended the search
+	unread   []unreadVersion
 	digests  map[gitref.OID]string // of blobs, for folders
 }
 
@@ -30,11 +28,24 @@ type testedVersion struct {
 	path string
 }
 
+// tested is what a test showed: neither when a version has another identity.
+type tested struct {
+	origin *Origin
+	unread *Fault // why the identity is not known
+}
+
+// unreadVersion is a version whose identity is not known.
+type unreadVersion struct {
+	commit gitref.OID // zero in the index
+	blob   gitref.OID
+	fault  *Fault
+}
+
 // run looks into the index, then walks as git log does, then every branch.
 func (s *lineageSearch) run(ctx context.Context) error {
 	s.out.Path = s.path
 	for _, e := range s.staged {
-		found, err := s.prove(ctx, s.path, e)
+		found, err := s.prove(ctx, gitref.Version{Path: s.path, Entry: e})
 		if err != nil {
 			return err
 		}
@@ -48,10 +59,10 @@ func (s *lineageSearch) run(ctx context.Context) error {
 		s.out.Fault = fault(MissingRevision, "there is no commit yet, and the index has nothing with the stated identity")
 		return nil
 	}
-	log, err := s.walk(ctx, false)
-	if err == nil && s.out.Origin == nil && !s.overSize && !log.OverMax {
+	w, err := s.walk(ctx, false)
+	if err == nil && s.out.Origin == nil && !s.overSize && !w.log.OverMax {
 		steps, omitted := s.out.Steps, s.out.Omitted
-		if log, err = s.walk(ctx, true); s.out.Origin == nil {
+		if w, err = s.walk(ctx, true); s.out.Origin == nil {
 			s.out.Steps, s.out.Omitted = steps, omitted
 		}
 		if s.out.Origin != nil {
@@ -61,61 +72,8 @@ func (s *lineageSearch) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.conclude(log)
+	s.conclude(w)
 	return nil
-}
-
-// walk looks at every version until one has the identity.
-func (s *lineageSearch) walk(ctx context.Context, full bool) (*gitref.PathLog, error) {
-	s.out.Steps, s.out.Omitted = nil, 0
-	log, err := s.repo.NewPathLog(ctx, s.commit, s.path, gitref.PathLogOptions{MaxCommits: s.options.MaxCommits, Full: full})
-	if err != nil {
-		return nil, s.explain(err)
-	}
-	if log.Start.Mode != 0 {
-		s.out.Head = log.Start.OID.String()
-	}
-	for v, err := range log.Versions(ctx) {
-		if err != nil {
-			return nil, s.explain(err)
-		}
-		found, err := s.prove(ctx, v.Path, v.Entry)
-		if err != nil {
-			return nil, err
-		}
-		if found != nil {
-			found.Layer, found.Commit, found.Boundary = LayerCommit, v.Commit.String(), v.Cut
-			s.out.Origin = found
-			break
-		}
-		if s.overSize {
-			break
-		}
-		if err := s.step(ctx, v); err != nil {
-			return nil, err
-		}
-	}
-	s.report(log)
-	return log, nil
-}
-
-// report takes over what a walk tells.
-func (s *lineageSearch) report(log *gitref.PathLog) {
-	s.out.Walked += log.Walked
-	s.out.Renames, s.out.Moves, s.out.Ends = renamings(log.Renames), renamings(log.Moves), nil
-	for _, e := range log.Ends {
-		s.out.Ends = append(s.out.Ends, Quote(cmp.Or(e.Path, "."))+" appears first in "+e.Commit.String()+": "+e.Why)
-	}
-	for _, id := range log.Unread {
-		s.lacks(id)
-	}
-}
-
-func renamings(list []gitref.Rename) (out []Renaming) {
-	for _, r := range list {
-		out = append(out, Renaming{r.Commit.String(), r.Old, r.New, r.Percent})
-	}
-	return out
 }
 
 // step lists a commit that changed the authority.
@@ -134,21 +92,32 @@ func (s *lineageSearch) step(ctx context.Context, v gitref.Version) error {
 
 // prove returns the origin that a version is when it has the stated identity, nil
 // when it has not or that cannot be told, which is noted.
-func (s *lineageSearch) prove(ctx context.Context, path string, e gitref.Entry) (*Origin, error) {
-	key := testedVersion{e, path}
-	if e.Mode == 0 || s.tested[key] {
+func (s *lineageSearch) prove(ctx context.Context, v gitref.Version) (*Origin, error) {
+	if v.Entry.Mode == 0 {
 		return nil, nil
 	}
-	s.tested[key] = true
-	found, err := s.test(ctx, path, e)
-	if f, ok := errors.AsType[*Fault](err); ok && !endsSearch(ctx, f) {
-		s.note(e.OID, f)
+	key := testedVersion{v.Entry, v.Path}
+	t, known := s.tested[key]
+	if !known {
+		var err error
+		t.origin, err = s.test(ctx, v.Path, v.Entry)
+		if f, ok := errors.AsType[*Fault](err); ok && !endsSearch(ctx, f) {
+			t.unread, err = f, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		s.tested[key] = t
+	}
+	if t.unread != nil {
+		s.unread = append(s.unread, unreadVersion{v.Commit, v.Entry.OID, t.unread})
+	}
+	if t.origin == nil {
 		return nil, nil
 	}
-	if found != nil {
-		found.Path, found.Object, found.Mode = path, e.OID.String(), modeText(e.Mode)
-	}
-	return found, err
+	found := *t.origin
+	found.Path, found.Object, found.Mode = v.Path, v.Entry.OID.String(), modeText(v.Entry.Mode)
+	return &found, nil
 }
 
 // endsSearch reports whether what keeps one version from being told keeps others
@@ -227,16 +196,4 @@ func (s *lineageSearch) read(ctx context.Context, id gitref.OID) ([]byte, error)
 func (s *lineageSearch) spend(n int) {
 	s.hashed += int64(n)
 	s.overSize = s.hashed > s.options.MaxBytes
-}
-
-// note keeps why the identity of a blob is not known, of all the first alone.
-func (s *lineageSearch) note(id gitref.OID, f *Fault) {
-	if isFault(f, gitref.NotLocal) {
-		s.lacks(id)
-		return
-	}
-	if !s.unread {
-		s.unread = true
-		s.out.Unproven = append(s.out.Unproven, f)
-	}
 }

@@ -16,9 +16,10 @@ type Between struct {
 }
 
 // Between lists at most most commits that head is or descends from, and base is
-// not and does not, after looking at maxCommits at the most. As git's rev-list it
-// goes by commit times: where clocks were off by more than a thousand commits it
-// may list one that base has too. Errors are those of Commit.
+// not and does not, after looking at maxCommits at the most. Whether
+// head descends from base is decided by ancestry alone. The list goes by commit times
+// as git's rev-list does: where clocks were off by more than clockSlop commits it may
+// hold one that base has too. Errors are those of Commit.
 func (r *Repo) Between(ctx context.Context, base, head OID, most, maxCommits int) (*Between, error) {
 	boundary, err := r.shallowBoundary()
 	if err != nil {
@@ -71,11 +72,6 @@ type betweenWalk struct {
 	out     *Between
 }
 
-// betweenSlop is how many commits of base are looked at beyond those that can
-// matter when parents are older than their children: clocks differ, and a parent
-// that is younger comes out of turn.
-const betweenSlop = 1000
-
 // goesOn reports whether a commit that is queued may still show that base has
 // what head has.
 func (w *betweenWalk) goesOn() bool {
@@ -84,7 +80,7 @@ func (w *betweenWalk) goesOn() bool {
 		return true
 	}
 	w.over++
-	return w.queue.Len() > 0 && len(w.heads) > 0 && w.over <= betweenSlop
+	return w.queue.Len() > 0 && len(w.heads) > 0 && w.over <= clockSlop
 }
 
 type betweenCommit struct {
@@ -102,7 +98,7 @@ func (w *betweenWalk) enter(id OID, flags uint8) error {
 		if err != nil {
 			return err
 		}
-		c = &betweenCommit{pathState: pathState{pathAt: pathAt{commit: id}, commitInfo: info}}
+		c = &betweenCommit{pathState: pathState{pathAt: pathAt{commit: id}, logCommit: &logCommit{commitInfo: info}}}
 		w.known[id] = c
 	} else if c.flags|flags == c.flags {
 		return nil

@@ -11,6 +11,7 @@ type Version struct {
 	Commit OID
 	Path   string // from the top, bytes; another than asked for behind a rename
 	Entry  Entry  // zero where the commit removed the path
+	Time   int64  // of the commit, as its committer stated it, in seconds
 	Cut    bool   // the history of a shallow clone ends here: the version may be older
 
 	tree OID // of the commit
@@ -30,28 +31,37 @@ type TrailEnd struct {
 	Why    string // why no other path is followed from here
 }
 
+// UnreadBlob is a blob of a partial clone that a rename could not be told by.
+type UnreadBlob struct {
+	Commit OID // that has the path, and a parent of which has not
+	Blob   OID
+}
+
 // PathLogOptions bound a PathLog.
 type PathLogOptions struct {
 	MaxCommits int  // commits looked at, each once for every path it is looked at for
 	Full       bool // follow every parent, also where one has the path unchanged
 }
 
-// PathLog is the history of one path, newest first, as far as it was walked.
+// PathLog is the history of one path, as far as it was walked. What is said of
+// commits behind a hidden one is left out once the walk has ended.
 type PathLog struct {
-	Start    Entry      // what stands at the path in the commit that the log begins with
-	Walked   int        // commits looked at
-	OverMax  bool       // the bound on commits ended the walk
-	Boundary []OID      // commits of a shallow clone whose parents are not here
-	Unread   []OID      // blobs of a partial clone that a rename could not be told by
-	Renames  []Rename   // followed, in the order they were met
-	Moves    []Rename   // where commits that removed the path put it; not followed
-	Ends     []TrailEnd // in the order they were met
+	Start    Entry        // what stands at the path in the commit that the log begins with
+	Walked   int          // commits looked at
+	OverMax  bool         // the bound on commits ended the walk
+	Boundary []OID        // commits of a shallow clone whose parents are not here
+	Unread   []UnreadBlob // in the order they were met
+	Renames  []Rename     // followed, in the order they were met
+	Moves    []Rename     // where commits that removed the path put it; not followed
+	Ends     []TrailEnd   // in the order they were met
 
 	repo    *Repo
 	options PathLogOptions
 	shallow map[OID]struct{}
 	queue   pathQueue
+	commits map[OID]*logCommit
 	known   map[pathAt]*pathState
+	open    int   // queued paths in commits that are not closed
 	budget  int64 // bytes that may still be compared for renames
 }
 
@@ -61,12 +71,14 @@ type pathAt struct {
 	path   string
 }
 
-// pathState is a commit whose entry at a path is known.
+// pathState is a commit whose entry at a path is known, or one that hides what is
+// behind it.
 type pathState struct {
 	pathAt
-	commitInfo
+	*logCommit
 	trail
 	entered bool // it is, or was, in the queue
+	hides   bool // it is there for its parents to be hidden
 }
 
 // NewPathLog begins the history of a path, slash-separated, "" for the tree
@@ -79,7 +91,7 @@ func (r *Repo) NewPathLog(ctx context.Context, start OID, path string, o PathLog
 	if err != nil {
 		return nil, err
 	}
-	l := &PathLog{repo: r, options: o, shallow: boundary, known: map[pathAt]*pathState{}, budget: maxLogBytes}
+	l := &PathLog{repo: r, options: o, shallow: boundary, commits: map[OID]*logCommit{}, known: map[pathAt]*pathState{}, budget: maxLogBytes}
 	first, err := l.look(start, path, nil)
 	if err != nil {
 		return nil, err
@@ -90,19 +102,21 @@ func (r *Repo) NewPathLog(ctx context.Context, start OID, path string, o PathLog
 }
 
 // Versions yields every commit that changed the path: whose entry differs from
-// that of each parent, or that has one and no parent. Commits come by their
-// commit time, the latest first, a parent never before a child that led to it;
-// of one time, the lower id first. Where a parent has the same entry, the walk
-// goes on with the first such parent alone, as git log does for a path, unless
-// all are to be followed. From a commit that has the path and whose parent has
-// not, it goes on with the path that was renamed (see similar.find) and with the path
-// itself, which may have stood there before. After an error nothing follows.
-// Errors: those of Read; Corrupt.
+// that of each parent, or that has one and no parent. Commits come in the order of
+// git log, by their commit time, the latest first, a parent never before a child
+// that led to it; of one time, the lower id first. The order decides nothing else:
+// where clocks were off, a commit can come before one that descends from it. Where a
+// parent has the same entry, the walk goes on with the first such parent alone, as
+// git log does for a path, unless all are to be followed. From a commit that has the
+// path and whose parent has not, it goes on with the path that was renamed (see
+// similar.find) and with the path itself, which may have stood there before. What
+// lies behind a hidden commit is not yielded (see Hide). After an error nothing
+// follows. Errors: those of Read; Corrupt.
 func (l *PathLog) Versions(ctx context.Context) iter.Seq2[Version, error] {
 	return func(yield func(Version, error) bool) {
-		for l.queue.Len() > 0 {
+		for l.open > 0 {
 			if l.OverMax = l.Walked == l.options.MaxCommits; l.OverMax {
-				return
+				break
 			}
 			v, before, err := l.step(ctx)
 			if err != nil {
@@ -113,13 +127,22 @@ func (l *PathLog) Versions(ctx context.Context) iter.Seq2[Version, error] {
 				continue
 			}
 			if !yield(v, nil) {
+				l.leaveOutHidden()
 				return
+			}
+			if l.commits[v.Commit].ends {
+				continue
 			}
 			if err := l.rename(ctx, v, before); err != nil {
 				yield(Version{}, err)
 				return
 			}
 		}
+		if err := l.settle(ctx); err != nil {
+			yield(Version{}, err)
+			return
+		}
+		l.leaveOutHidden()
 	}
 }
 
@@ -131,8 +154,17 @@ func (l *PathLog) step(ctx context.Context) (v Version, before []*pathState, err
 		return v, nil, err
 	}
 	s := heap.Pop(&l.queue).(*pathState)
+	switch {
+	case s.hides:
+		l.Walked++
+		return v, nil, l.hideParents(s)
+	case s.closed():
+		return v, nil, nil
+	}
 	l.Walked++
-	v = Version{Commit: s.commit, Path: s.path, Entry: s.entry, tree: s.tree}
+	l.open--
+	s.waiting--
+	v = Version{Commit: s.commit, Path: s.path, Entry: s.entry, Time: s.committerTime, tree: s.tree}
 	if _, v.Cut = l.shallow[s.commit]; v.Cut {
 		l.Boundary = append(l.Boundary, s.commit)
 		if s.entry == (Entry{}) {
@@ -179,10 +211,7 @@ func (l *PathLog) look(commit OID, path string, near *trail) (*pathState, error)
 	if s := l.known[at]; s != nil {
 		return s, nil
 	}
-	c, err := l.repo.commit(commit)
-	if f := faultIn(err); near != nil && (f == NoObject || f == WrongType) {
-		err = &Error{Fault: Corrupt, Subject: commit.String(), Proof: "history names this commit, and the repository does not have it", Err: err}
-	}
+	c, err := l.commit(commit, near != nil)
 	if err != nil {
 		return nil, err
 	}
@@ -190,15 +219,17 @@ func (l *PathLog) look(commit OID, path string, near *trail) (*pathState, error)
 	if err != nil {
 		return nil, err
 	}
-	s := &pathState{pathAt: at, commitInfo: c, trail: t}
+	s := &pathState{pathAt: at, logCommit: c, trail: t}
 	l.known[at] = s
 	return s, nil
 }
 
-// push enters a commit, once for each path.
+// push enters a commit that is not hidden, once for each path.
 func (l *PathLog) push(s *pathState) {
-	if !s.entered {
+	if !s.entered && !s.closed() {
 		s.entered = true
+		s.waiting++
+		l.open++
 		heap.Push(&l.queue, s)
 	}
 }

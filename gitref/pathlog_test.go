@@ -113,6 +113,63 @@ func TestPathLogEqualsGit(t *testing.T) {
 	}
 }
 
+// TestPathLogHides hides one version of each walk: what remains are the versions that
+// it does not descend from, whatever their dates.
+func TestPathLogHides(t *testing.T) {
+	early := 0
+	for seed := range uint64(8) {
+		rnd := rand.New(rand.NewPCG(seed, 6))
+		g := newTestGit(t)
+		g.randomPaths(80, rnd, false)
+		for _, path := range historyPaths {
+			all, _ := g.pathLog(path, PathLogOptions{})
+			all = slices.DeleteFunc(all, func(v Version) bool { return v.Path != path })
+			if len(all) == 0 {
+				continue
+			}
+			hide := all[rnd.IntN(len(all))].Commit
+			behind := strings.Fields(g.run("rev-list", hide.String()))[1:]
+			got, kept := g.hiding(path, hide)
+			for _, v := range all {
+				inBehind := slices.Contains(behind, v.Commit.String())
+				if slices.Contains(kept, v.Commit.String()) == inBehind {
+					t.Errorf("seed %d, %s: %s is behind %s: %v", seed, path, v.Commit, hide, inBehind)
+				}
+				if inBehind && slices.Contains(got, v.Commit.String()) {
+					early++
+				}
+			}
+		}
+	}
+	if early == 0 {
+		t.Error("no version came before one that descends from it: the test proves little")
+	}
+}
+
+// hiding walks the history of a path, hides the version of a commit when it comes, and
+// returns the commits that came, and those of them that are not hidden in the end.
+func (g *testGit) hiding(path string, hide OID) (got, kept []string) {
+	g.t.Helper()
+	l, err := g.open().NewPathLog(g.t.Context(), g.oid("HEAD"), path, PathLogOptions{MaxCommits: 1 << 20})
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	var all []Version
+	for v, err := range l.Versions(g.t.Context()) {
+		if err != nil {
+			g.t.Fatal(err)
+		}
+		if all = append(all, v); v.Commit == hide && v.Path == path {
+			if err := l.Hide(v); err != nil {
+				g.t.Fatal(err)
+			}
+		}
+	}
+	got = commitsOf(all, path)
+	kept = commitsOf(slices.DeleteFunc(all, func(v Version) bool { return l.Hidden(v.Commit) }), path)
+	return got, kept
+}
+
 // renamer makes a history of files that are edited and renamed. No name and no
 // line is used twice, so that there is one answer.
 type renamer struct {

@@ -55,7 +55,9 @@ func (l *PathLog) renamed(ctx context.Context, v Version, p *pathState) ([]alike
 	}
 	found, why, err := s.find(ctx)
 	l.budget -= s.spent
-	l.Unread = append(l.Unread, s.unread...)
+	for _, id := range s.unread {
+		l.Unread = append(l.Unread, UnreadBlob{v.Commit, id})
+	}
 	return found, why, err
 }
 

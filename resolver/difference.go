@@ -26,14 +26,14 @@ type Difference struct {
 
 	Found    *Origin  `json:"found,omitempty"`     // where the stated identity stood last
 	NotFound *Doubt   `json:"not_found,omitempty"` // why that is not known
-	Doubts   []Doubt  `json:"doubts,omitempty"`    // why a newer place may exist all the same
+	Doubts   []Doubt  `json:"doubts,omitempty"`    // why a later place may exist all the same
 	Notes    []string `json:"notes,omitempty"`     // grafts, replace-refs: recorded, and not applied
 
-	Commits     []ChangedBy `json:"commits,omitempty"` // that changed the authority since, newest first
+	Commits     []ChangedBy `json:"commits,omitempty"` // that changed the authority since, in the order of git log
 	Omitted     int         `json:"commits_omitted,omitempty"`
 	Walked      int         `json:"walked,omitempty"`      // commits looked at
 	Uncommitted bool        `json:"uncommitted,omitempty"` // of a file: it is not as in the commit that is checked out
-	Renames     []Renamed   `json:"renames,omitempty"`     // followed, newest first
+	Renames     []Renamed   `json:"renames,omitempty"`     // followed, in the order of git log
 	Moves       []Renamed   `json:"moves,omitempty"`       // where commits that removed the path put it: evidence, not followed
 	TrailEnds   []string    `json:"trail_ends,omitempty"`  // where the path appears first, when nothing was found
 
@@ -47,7 +47,8 @@ type Difference struct {
 	Diff    string `json:"diff,omitempty"`     // unified, with the line numbers of the whole files
 }
 
-// Origin is the newest place in history with the stated identity.
+// Origin is the last place in history with the stated identity: no other such commit
+// of those that lead to what is there now descends from it.
 type Origin struct {
 	Layer    string  `json:"layer"` // commit or index
 	Commit   string  `json:"commit,omitempty"`

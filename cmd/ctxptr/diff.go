@@ -24,9 +24,11 @@ func newDiff(a *app) *cobra.Command {
 		Use:   "diff POINTER... | - | --at FILE:LINE[:COLUMN]",
 		Short: "Show what changed since the identity that pointers state",
 		Long: `diff searches the history of each pointer's authority, from the commit that is
-checked out or that the locator names, for the newest commit (by commit time, as git
-log lists) that left it with the stated identity, and shows what changed from there to
-now, with the commits in between. A file is followed through renames: to files that
+checked out or that the locator names, for the last commit that left it with the
+stated identity, and shows what changed from there to now, with the commits in
+between. Ancestry decides which is the last, whatever clocks said: no other such
+commit descends from it. Where such stand on parallel branches it is the one with the
+latest commit time, of one time the one with the lower id. A file is followed through renames: to files that
 the same commit removed and that have the same bytes, else to the one that shares the
 most with it, half at least. What keeps the answer from being certain is said. Nothing
 found is adopted: a stale pointer stays stale, and its record is the first thing

@@ -45,11 +45,16 @@ nothing of it is adopted; identical_cut says that not everything was seen.
 # Differences
 
 diff prints the record and, where the stated identity is not what stands there now,
-the newest commit that left the authority with it, the commits in between and a
+the last commit that left the authority with it, the commits in between and a
 unified diff; with --format json one object of the schema ctxptr.diff/v1 for each
-pointer. The commits are those of git log for the path, the latest commit time
-first and of one time the lower id; where none has the identity, those of every
-branch, and then what was found is aside: what is there now does not come from it.
+pointer. Looked at are the commits of git log for the path; where none has the
+identity, those of every branch, and then what was found is aside: what is there now
+does not come from it. The last of those with the identity is one from which no other
+of them descends, whatever the commit times say; where such stand on parallel
+branches, the one with the latest commit time, of one time the one with the lower id.
+The commits in between are those from which none with the identity descends, in the
+order of git log; there, where clocks were off by more than a thousand commits, one
+that the identity came after can be listed too.
 A file is followed to the file of the same bytes that the commit removed, by the
 likest path, else to the one removed file that shares most with it, half of the
 longer one at least; a folder is not followed. The identity of a folder or working

@@ -43,7 +43,7 @@ func Accept(ctx context.Context, w *authority.Workspace, o AcceptOptions) (*Acce
 	for now := w; ; {
 		r := &round{
 			ctx: ctx, workspace: now, options: o, out: out, written: written, placed: placed,
-			moving: map[int]bool{}, lists: map[string][]*resolver.Record{}, returns: map[string][]int{},
+			moving: map[int]bool{}, inFile: map[string][]int{}, lists: map[string][]*resolver.Record{}, returns: map[string][]int{},
 		}
 		count, err := r.run()
 		if now != w {
@@ -62,90 +62,56 @@ func Accept(ctx context.Context, w *authority.Workspace, o AcceptOptions) (*Acce
 // writing is a pointer that was written into a file.
 type writing struct{ file, text string }
 
-// round writes every pointer of which nothing that is still to be written is a
-// part.
+// round looks at everything and writes what that proves, in the order in which
+// pointers depend on each other. The last one finds nothing to write: it proves that
+// all of it holds together.
 type round struct {
 	ctx       context.Context
 	workspace *authority.Workspace
 	options   AcceptOptions
 	out       *AcceptResult
-	written   map[writing]bool               // in the rounds before
-	placed    map[writing][]*resolver.Record // in the rounds before, with another path
+	written   map[writing]bool               // in this round and those before
+	placed    map[writing][]*resolver.Record // the same, with another path
 
 	scan    *Scan
 	entries []Entry
 	records []*resolver.Record            // of each entry, as it would be accepted
+	inFile  map[string][]int              // the entries that stand in a file
 	moving  map[int]bool                  // entries that get another path
 	lists   map[string][]*resolver.Record // the members of lists of inputs
 	returns map[string][]int              // removed, of each file
 }
 
-// run returns how many pointers were written, or would be.
-func (r *round) run() (int, error) {
-	var err error
-	if r.scan, err = ScanDocuments(r.ctx, r.workspace, r.options.Scope); err != nil {
-		return 0, err
+// prove resolves entries, with the refresh.
+func (r *round) prove(entries []int) error {
+	items := make([]resolver.Item, len(entries))
+	for n, i := range entries {
+		items[n] = r.entries[i].Item()
 	}
-	r.entries = r.scan.Entries
-	if err := r.prove(); err != nil {
-		return 0, err
-	}
-	for {
-		ready, waiting := r.plan()
-		ready = r.first(ready)
-		written := r.write(ready)
-		// What could not be written is blocked now, and what waits for it need not.
-		if failed := len(ready) - written; failed == 0 || written > 0 && !r.options.DryRun {
-			r.report(ready, waiting)
-			return written, nil
-		}
-	}
-}
-
-// first are those to write before all others: entries that get another path are
-// proven by the bytes that stand there now, which others may change.
-func (r *round) first(ready []int) []int {
-	moving := func(i int) bool { return r.moving[i] }
-	if r.options.DryRun || !slices.ContainsFunc(ready, moving) {
-		return ready
-	}
-	return slices.DeleteFunc(ready, func(i int) bool { return !moving(i) })
-}
-
-// prove resolves every entry, with the refresh.
-func (r *round) prove() error {
-	allowed, err := r.allowed()
+	allowed, err := r.allowed(items)
 	if err != nil {
 		return err
 	}
-	if r.records, err = resolver.Resolve(r.ctx, r.workspace, r.items(), resolver.Options{Refresh: true}); err != nil {
+	records, err := resolver.Resolve(r.ctx, r.workspace, items, resolver.Options{Refresh: true})
+	if err != nil {
 		return err
 	}
-	for i, e := range r.entries {
-		if e.Form == FormPin {
+	for n, i := range entries {
+		if r.records[i] = records[n]; r.entries[i].Form == FormPin {
 			r.records[i].Form = FormPin
 		}
-		r.judge(i, allowed)
+		r.judge(i, allowed == nil || allowed[n])
 	}
-	return r.move()
+	return nil
 }
 
-// items are the entries as the resolver takes them.
-func (r *round) items() []resolver.Item {
-	items := make([]resolver.Item, len(r.entries))
-	for i, e := range r.entries {
-		items[i] = e.Item()
-	}
-	return items
-}
-
-// allowed tells, for each entry, whether what differs is little enough; nil when
+// allowed tells, for each item, whether what differs is little enough; nil when
 // anything is.
-func (r *round) allowed() ([]bool, error) {
+func (r *round) allowed(items []resolver.Item) ([]bool, error) {
 	if r.options.Difference == "" {
 		return nil, nil
 	}
-	records, err := resolver.Resolve(r.ctx, r.workspace, r.items(), resolver.Options{})
+	records, err := resolver.Resolve(r.ctx, r.workspace, items, resolver.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -157,7 +123,7 @@ func (r *round) allowed() ([]bool, error) {
 }
 
 // judge blocks what a refresh proved and is not to be accepted.
-func (r *round) judge(i int, allowed []bool) {
+func (r *round) judge(i int, allowed bool) {
 	e, record := r.entries[i], r.records[i]
 	if e.Orphan != "" {
 		r.block(i, authority.MissingReference, e.Orphan)
@@ -172,7 +138,7 @@ func (r *round) judge(i int, allowed []bool) {
 		r.block(i, authority.MalformedSyntax, "the pointer that is valid now cannot be written down")
 	case e.Form == FormPin && now.Selector().String() != e.Target.Selector().String():
 		r.block(i, authority.StaleIdentity, "the lines moved, and a pin follows its document: correct the reference there, then pin it anew")
-	case allowed != nil && !allowed[i]:
+	case !allowed:
 		r.block(i, authority.StaleIdentity, r.tooDifferent())
 	case r.written[writing{e.File, e.Text}]:
 		r.block(i, authority.MalformedAuthority, "it changed again after it was accepted: it depends on itself")
@@ -201,12 +167,7 @@ func (r *round) concerned(i int) bool {
 }
 
 // report sorts what the last round leaves into the result.
-func (r *round) report(ready, waiting []int) {
-	for _, i := range ready {
-		if r.records[i].Outcome == resolver.Refreshed {
-			r.accepted(i)
-		}
-	}
+func (r *round) report(p *plan) {
 	r.out.Left, r.out.Waiting, r.out.Fresh = nil, nil, -len(r.out.Accepted) // what was written before is fresh now
 	if r.options.DryRun {
 		r.out.Fresh = 0
@@ -223,7 +184,7 @@ func (r *round) report(ready, waiting []int) {
 			r.out.Fresh++
 		}
 	}
-	for _, i := range waiting {
+	for _, i := range p.waiting {
 		r.out.Waiting = append(r.out.Waiting, r.records[i])
 		if r.records[i].Outcome == resolver.Resolved {
 			r.out.Fresh--

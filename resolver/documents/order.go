@@ -11,10 +11,18 @@ import (
 	"ctxptr/resolver"
 )
 
-// plan sorts the entries of a round by what becomes of them: ready are those to
-// write now, waiting those to write once others are that stand in what they are
-// about. Those that cannot follow are blocked.
-func (r *round) plan() (ready, waiting []int) {
+// plan says what becomes of the entries of a round.
+type plan struct {
+	row      *row
+	graph    *graph
+	changing []bool // nodes of the graph in which something will be written
+	ready    []int  // entries to write that depend on none such
+	waiting  []int  // entries to write once others are that stand in what they are about
+}
+
+// plan sorts the entries of a round by what becomes of them. Those that cannot
+// follow are blocked.
+func (r *round) plan() *plan {
 	line := newRow(r.entries, r.rewritable)
 	g := newGraph(len(line.cells))
 	rules := make([][]int, len(line.cells)) // what a rule of the entry depends on
@@ -27,25 +35,26 @@ func (r *round) plan() (ready, waiting []int) {
 			g.of[g.leaf(n)] = append(g.of[g.leaf(n)], rules[n]...)
 		}
 	}
-	changing := make([]bool, len(g.of)) // nodes in which something will be written
+	changing := make([]bool, len(g.of))
 	for n, c := range line.cells {
 		changing[g.leaf(n)] = r.moving[c.entry]
 	}
 	for _, group := range g.components() {
 		r.settle(g, line, rules, group, changing)
 	}
+	p := &plan{row: line, graph: g, changing: changing}
 	for n, c := range line.cells {
 		switch {
 		case !changing[g.leaf(n)]:
 		case slices.ContainsFunc(g.of[g.leaf(n)], func(node int) bool { return changing[node] }) && !r.moving[c.entry]:
-			waiting = append(waiting, c.entry)
+			p.waiting = append(p.waiting, c.entry)
 		default:
-			ready = append(ready, c.entry)
+			p.ready = append(p.ready, c.entry)
 		}
 	}
-	slices.Sort(ready)
-	slices.Sort(waiting)
-	return ready, waiting
+	slices.Sort(p.ready)
+	slices.Sort(p.waiting)
+	return p
 }
 
 // rewritable reports whether an entry is, or can become, one to write.

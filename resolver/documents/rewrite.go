@@ -45,7 +45,11 @@ func (r *round) rewrite(file string, entries []int) *authority.Fault {
 	if f != nil || r.options.DryRun {
 		return f
 	}
-	return faultOf(r.workspace.Replace(r.ctx, file, stated, data))
+	if f := faultOf(r.workspace.Replace(r.ctx, file, stated, data)); f != nil {
+		return f
+	}
+	r.scan.digests[file] = authority.BLAKE3Sum(data)
+	return nil
 }
 
 // rewritten returns the bytes of a file with the pointers that are valid now. The

@@ -1,0 +1,151 @@
+package authority
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"ctxptr/gitref"
+)
+
+// lineageWalk is one walk through the history of a path.
+type lineageWalk struct {
+	log     *gitref.PathLog
+	hits    []lineageHit
+	changed []gitref.Version // that have not the identity
+	more    bool             // MaxBytes ended it before the paths to go on with did
+	cut     []gitref.OID     // boundary commits behind which another hit could descend from the one that is latest
+}
+
+// lineageHit is a version with the stated identity.
+type lineageHit struct {
+	gitref.Version
+	origin *Origin
+}
+
+// walk looks at every version that does not lie behind one with the identity, and
+// takes over what it shows.
+func (s *lineageSearch) walk(ctx context.Context, full bool) (*lineageWalk, error) {
+	log, err := s.repo.NewPathLog(ctx, s.commit, s.path, gitref.PathLogOptions{MaxCommits: s.options.MaxCommits, Full: full})
+	if err != nil {
+		return nil, s.explain(err)
+	}
+	if log.Start.Mode != 0 {
+		s.out.Head = log.Start.OID.String()
+	}
+	w := &lineageWalk{log: log}
+	for v, err := range log.Versions(ctx) {
+		if err != nil {
+			return nil, s.explain(err)
+		}
+		if err := s.visit(ctx, w, v); err != nil {
+			return nil, err
+		}
+		if w.more = s.overSize && (len(w.hits) == 0 || log.More()); w.more {
+			break
+		}
+	}
+	return w, s.report(ctx, w)
+}
+
+// visit tests a version.
+func (s *lineageSearch) visit(ctx context.Context, w *lineageWalk, v gitref.Version) error {
+	found, err := s.prove(ctx, v)
+	switch {
+	case err != nil:
+		return err
+	case found == nil:
+		w.changed = append(w.changed, v)
+		return nil
+	}
+	found.Layer, found.Commit, found.Boundary = LayerCommit, v.Commit.String(), v.Cut
+	w.hits = append(w.hits, lineageHit{v, found})
+	if err := w.log.Hide(v); err != nil {
+		return s.explain(err)
+	}
+	return nil
+}
+
+// report takes over what a walk tells.
+func (s *lineageSearch) report(ctx context.Context, w *lineageWalk) (err error) {
+	log := w.log
+	s.out.Walked += log.Walked
+	s.out.Renames, s.out.Moves, s.out.Ends = renamings(log.Renames), renamings(log.Moves), nil
+	for _, e := range log.Ends {
+		s.out.Ends = append(s.out.Ends, Quote(cmp.Or(e.Path, "."))+" appears first in "+e.Commit.String()+": "+e.Why)
+	}
+	s.out.Steps, s.out.Omitted = nil, 0
+	for _, v := range w.changed {
+		hit := func(h lineageHit) bool { return h.Commit == v.Commit } // at another path
+		if !log.Hidden(v.Commit) && !slices.ContainsFunc(w.hits, hit) {
+			if err := s.step(ctx, v); err != nil {
+				return err
+			}
+		}
+	}
+	s.out.Origin, err = s.latest(ctx, w)
+	return err
+}
+
+// latest is the version with the identity from which no other such descends: of
+// several on parallel branches the one with the latest commit time, of one time with
+// the lower commit id.
+func (s *lineageSearch) latest(ctx context.Context, w *lineageWalk) (*Origin, error) {
+	var best *lineageHit
+	for i := range w.hits {
+		h := &w.hits[i]
+		if w.log.Hidden(h.Commit) || best != nil && !h.later(best) {
+			continue
+		}
+		behind, cut, err := s.behindAny(ctx, w, h.Commit)
+		if err != nil {
+			return nil, s.explain(err)
+		}
+		if !behind {
+			best, w.cut = h, cut
+		}
+	}
+	if best == nil {
+		return nil, nil
+	}
+	return best.origin, nil
+}
+
+// later reports whether of two versions, neither of which descends from the other,
+// h is chosen.
+func (h *lineageHit) later(o *lineageHit) bool {
+	return cmp.Or(cmp.Compare(o.Time, h.Time), strings.Compare(h.Commit.String(), o.Commit.String())) < 0
+}
+
+// behindAny reports whether another version with the identity descends from a
+// commit. Where a shallow clone keeps that from being known it is taken for no, and
+// cut are the boundary commits.
+func (s *lineageSearch) behindAny(ctx context.Context, w *lineageWalk, commit gitref.OID) (behind bool, cut []gitref.OID, err error) {
+	for _, h := range w.hits {
+		if h.Commit == commit || w.log.Hidden(h.Commit) {
+			continue
+		}
+		behind, err := s.repo.IsAncestor(ctx, commit, h.Commit)
+		if e, ok := errors.AsType[*gitref.Error](err); ok && e.Fault == gitref.Shallow {
+			id, err := gitref.ParseOID(e.Subject)
+			if err != nil {
+				return false, nil, e
+			}
+			cut = append(cut, id)
+			continue
+		}
+		if behind || err != nil {
+			return behind, nil, err
+		}
+	}
+	return false, cut, nil
+}
+
+func renamings(list []gitref.Rename) (out []Renaming) {
+	for _, r := range list {
+		out = append(out, Renaming{r.Commit.String(), r.Old, r.New, r.Percent})
+	}
+	return out
+}
