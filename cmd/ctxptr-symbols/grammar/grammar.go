@@ -65,7 +65,7 @@ func Of(language string, opaque []string) *Grammar {
 	if grammars.loaded == nil {
 		grammars.loaded = make(map[string]*Grammar)
 	}
-	g := load(pointer, opaque)
+	g := load(quick(language, pointer), opaque)
 	grammars.loaded[language] = g
 	return g
 }
