@@ -184,24 +184,26 @@ func quick(language string, grammar unsafe.Pointer) unsafe.Pointer {
 	return grammar
 }
 
+type scratch struct {
+	opaque []byte        // a byte for each kind that is 1 where it is opaque, and one more
+	nodes  []tables.Node // of the last tree
+}
+
 // Parse parses source and copies the tree, without what is inside opaque nodes
 // that have no error. It returns nil where the grammar and the runtime do not
-// go together.
+// go together. The tree lasts until g parses the next source.
 func (g *Grammar) Parse(source []byte) *tables.Tree {
-	opaque := make([]byte, len(g.kinds)+1)
-	for i, k := range g.kinds {
-		if k.opaque {
-			opaque[i] = 1
-		}
+	if g.opaque == nil {
+		g.opaque = opaqueOf(g.kinds)
 	}
 	text := append(source[:len(source):len(source)], 0) // so that there is a first byte
-	c := C.parse(unsafe.Pointer(g.language.Inner), (*C.char)(unsafe.Pointer(&text[0])), C.uint32_t(len(source)), (*C.uint8_t)(&opaque[0]), tables.MaxDepth)
+	c := C.parse(unsafe.Pointer(g.language.Inner), (*C.char)(unsafe.Pointer(&text[0])), C.uint32_t(len(source)), (*C.uint8_t)(&g.opaque[0]), tables.MaxDepth)
 	defer C.release(c)
 	if c.nodes == nil {
 		return nil
 	}
+	out := &tables.Tree{Source: source, Deep: bool(c.deep), Nodes: g.space(int(c.count))}
 	nodes := unsafe.Slice(c.nodes, int(c.count))
-	out := &tables.Tree{Source: source, Deep: bool(c.deep), Nodes: make([]tables.Node, len(nodes))}
 	for i := range nodes {
 		n := &nodes[i]
 		k := g.kindOf(uint16(n.kind))
@@ -213,4 +215,28 @@ func (g *Grammar) Parse(source []byte) *tables.Tree {
 	}
 	out.MarkBroken()
 	return out
+}
+
+// opaqueOf returns which kinds are opaque, for C.
+func opaqueOf(kinds []kind) []byte {
+	opaque := make([]byte, len(kinds)+1)
+	for i, k := range kinds {
+		if k.opaque {
+			opaque[i] = 1
+		}
+	}
+	return opaque
+}
+
+// space returns room for n nodes, the same as before where they are few: what is new
+// comes from the system page by page.
+func (g *Grammar) space(n int) []tables.Node {
+	const few = 1 << 14
+	if n > few {
+		return make([]tables.Node, n)
+	}
+	if n > len(g.nodes) {
+		g.nodes = make([]tables.Node, min(2*n, few))
+	}
+	return g.nodes[:n:n]
 }
