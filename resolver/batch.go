@@ -5,12 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 	"sync"
 
 	"ctxptr/authority"
+	"ctxptr/authority/selector"
 )
 
 // batch resolves many items against one pinned workspace.
@@ -68,11 +68,32 @@ func Resolve(ctx context.Context, w *authority.Workspace, items []Item, o Option
 		return newView(opened, true), err // a refresh proves several things of one look
 	})
 	records := make([]*Record, len(items))
+	expect(ctx, items)
 	err := b.run(ctx, parseAll(items, records), records)
 	if opened != nil {
 		err = cmp.Or(err, opened.Close())
 	}
 	return records, err
+}
+
+// foreseen is how many items are looked at for what they will need.
+const foreseen = 64
+
+// expect has companions started for the first of the items, where they need some,
+// while the others are parsed.
+func expect(ctx context.Context, items []Item) {
+	files := make(map[string]bool)
+	for _, item := range items[:min(len(items), foreseen)] {
+		if !strings.Contains(item.Text, "symbol") {
+			continue
+		}
+		p, err := item.parse()
+		if err != nil || !p.selector.NeedsCompanion(p.locator.String()) || files[p.locator.String()] {
+			continue
+		}
+		files[p.locator.String()] = true
+		selector.Expect(ctx, len(files))
+	}
 }
 
 // parseAll parses every item; those that do not parse have their record at
@@ -93,10 +114,26 @@ func parseEach(items []Item, malformed func(i int, f *authority.Fault)) []task {
 		}
 		tasks = append(tasks, task{index: i, item: item, pointer: p})
 	}
-	slices.SortFunc(tasks, func(a, b task) int {
-		return cmp.Or(a.key().compare(b.key()), cmp.Compare(a.index, b.index))
-	})
-	return tasks
+	return sorted(tasks)
+}
+
+// sorted returns tasks by authority, those with one authority in their order. Tasks
+// are large, so that they are moved once and their keys made once.
+func sorted(tasks []task) []task {
+	type place struct {
+		key authorityKey
+		at  int
+	}
+	places := make([]place, len(tasks))
+	for i := range tasks {
+		places[i] = place{tasks[i].key(), i}
+	}
+	slices.SortFunc(places, func(a, b place) int { return cmp.Or(a.key.compare(b.key), a.at-b.at) })
+	out := make([]task, len(tasks))
+	for i, p := range places {
+		out[i] = tasks[p.at]
+	}
+	return out
 }
 
 func (k authorityKey) compare(o authorityKey) int {
@@ -105,11 +142,11 @@ func (k authorityKey) compare(o authorityKey) int {
 
 // run resolves the tasks, group by group; groups run side by side.
 func (b *batch) run(ctx context.Context, tasks []task, records []*Record) error {
-	return sideBySide(groups(tasks), len(tasks), func(group []task) { b.resolveGroup(ctx, group, records) })
+	return sideBySide(ctx, groups(tasks), len(tasks), func(ctx context.Context, group []task) { b.resolveGroup(ctx, group, records) })
 }
 
-// groups yields runs of tasks that share one authority.
-func groups(tasks []task) iter.Seq[[]task] { return groupsBy(tasks, task.key) }
+// groups returns what returns the runs of tasks that share one authority.
+func groups(tasks []task) func() ([]task, bool) { return groupsBy(tasks, task.key) }
 
 // resolveGroup resolves pointers at one authority, looking at it once.
 func (b *batch) resolveGroup(ctx context.Context, group []task, records []*Record) {

@@ -29,7 +29,7 @@ func Diff(ctx context.Context, w *authority.Workspace, items []Item, o DiffOptio
 	malformed := func(i int, f *authority.Fault) { out[i] = differenceOf(Unknown, items[i].malformed(i, f)) }
 	tasks := parseEach(items, malformed)
 	// One at a time: each may hash up to the bound.
-	err := sideBySide(groups(tasks), 1, func(group []task) { b.diffGroup(ctx, group, o, out) })
+	err := sideBySide(ctx, groups(tasks), 1, func(ctx context.Context, group []task) { b.diffGroup(ctx, group, o, out) })
 	return out, err
 }
 

@@ -1,74 +1,132 @@
 package resolver
 
 import (
-	"iter"
+	"cmp"
+	"context"
 	"runtime"
 	"sync"
+
+	"ctxptr/authority/selector"
 )
 
-// groupsBy yields the runs of tasks that share one key.
-func groupsBy[T any, K comparable](tasks []T, key func(T) K) iter.Seq[[]T] {
-	return func(yield func([]T) bool) {
-		for from := 0; from < len(tasks); {
-			to := from + 1
-			for to < len(tasks) && key(tasks[to]) == key(tasks[from]) {
-				to++
-			}
-			if !yield(tasks[from:to]) {
-				return
-			}
-			from = to
+// groupsBy returns what returns the runs of tasks that share one key, one after the
+// other, and false behind the last.
+func groupsBy[T any, K comparable](tasks []T, key func(T) K) func() ([]T, bool) {
+	return func() ([]T, bool) {
+		if len(tasks) == 0 {
+			return nil, false
 		}
+		n, first := 1, key(tasks[0])
+		for n < len(tasks) && key(tasks[n]) == first {
+			n++
+		}
+		group := tasks[:n:n]
+		tasks = tasks[n:]
+		return group, true
 	}
 }
 
-// sideBySide calls each for every group, as many at a time as there are
-// processors; most is how many groups there can be. The error is an
-// *InternalError: each panicked, and the groups behind it may be left out.
-func sideBySide[T any](groups iter.Seq[T], most int, each func(T)) error {
-	guarded := func(group T) (err error) {
+// sideBySide calls each for every group that next returns, as many at a time as
+// there are processors, and more while some wait aside for a companion; most is how
+// many groups there can be. The error is an *InternalError: each panicked, and the
+// groups behind it may be left out.
+func sideBySide[T any](ctx context.Context, next func() (T, bool), most int, each func(context.Context, T)) error {
+	guarded := func(ctx context.Context, group T) (err error) {
 		defer func() {
 			if cause := recover(); cause != nil {
 				err = &InternalError{cause}
 			}
 		}()
-		each(group)
+		each(ctx, group)
 		return nil
 	}
-	workers := min(runtime.GOMAXPROCS(0), most)
-	if workers <= 1 {
-		for group := range groups {
-			if err := guarded(group); err != nil {
+	if most <= 1 {
+		for group, more := next(); more; group, more = next() {
+			if err := guarded(ctx, group); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	return concurrently(groups, workers, guarded)
+	processors := runtime.GOMAXPROCS(0)
+	c := &crew[T]{next: next, each: guarded, most: min(processors, most), limit: min(perProcessor*processors, most)}
+	return c.run(ctx)
 }
 
-func concurrently[T any](groups iter.Seq[T], workers int, each func(T) error) error {
-	queue := make(chan T)
-	var wait sync.WaitGroup
-	var mu sync.Mutex
-	var first error
-	for range workers {
-		wait.Go(func() {
-			for group := range queue {
-				if err := each(group); err != nil {
-					mu.Lock()
-					if first == nil {
-						first = err
-					}
-					mu.Unlock()
-				}
+// perProcessor is how many workers there may be for each processor, those that
+// wait included.
+const perProcessor = 8
+
+// crew is the workers that take groups.
+type crew[T any] struct {
+	ctx         context.Context
+	each        func(context.Context, T) error
+	most, limit int // workers that work at a time, and in all
+
+	wait sync.WaitGroup
+	mu   sync.Mutex
+	next func() (T, bool)
+	all  int // workers
+	busy int // those that do not wait aside
+	err  error
+}
+
+func (c *crew[T]) run(ctx context.Context) error {
+	c.ctx = selector.WithAside(ctx, c.aside)
+	c.mu.Lock()
+	for range c.most {
+		c.hire()
+	}
+	c.mu.Unlock()
+	c.wait.Wait()
+	return c.err
+}
+
+// hire adds a worker. c.mu is held.
+func (c *crew[T]) hire() {
+	c.all++
+	c.busy++
+	c.wait.Go(func() {
+		for group, more := c.take(); more; group, more = c.take() {
+			if err := c.each(c.ctx, group); err != nil {
+				c.fail(err)
 			}
-		})
+		}
+	})
+}
+
+// take returns the next group. There is none for a worker where more are busy
+// than should be.
+func (c *crew[T]) take() (group T, more bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.busy <= c.most {
+		group, more = c.next()
 	}
-	for group := range groups {
-		queue <- group
+	if !more {
+		c.all--
+		c.busy--
 	}
-	close(queue)
-	wait.Wait()
-	return first
+	return group, more
+}
+
+func (c *crew[T]) fail(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.err = cmp.Or(c.err, err)
+}
+
+// aside lets another worker take the place of one that waits. It never waits for
+// that place to become free: others may wait for what this one holds.
+func (c *crew[T]) aside(wait func()) {
+	c.mu.Lock()
+	c.busy--
+	if c.busy < c.most && c.all < c.limit {
+		c.hire()
+	}
+	c.mu.Unlock()
+	wait()
+	c.mu.Lock()
+	c.busy++
+	c.mu.Unlock()
 }

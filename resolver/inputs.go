@@ -128,7 +128,8 @@ func (v view) members(ctx context.Context, path string, list []byte, content boo
 	}
 	members, faults := make([]authority.Member, len(items)), make([]error, len(items))
 	tasks := v.sets.parse(items, func(i int, f *authority.Fault) { faults[i] = items[i].guarded(f) })
-	for group := range groups(tasks) {
+	next := groups(tasks)
+	for group, more := next(); more; group, more = next() {
 		look := v.lookOnce(group[0])
 		for _, t := range group {
 			m, err := v.member(ctx, t, look, content)

@@ -65,7 +65,7 @@ func ProvePlain(ctx context.Context, w *authority.Workspace, refs []Plain, o Pla
 		tasks = append(tasks, plainTask{index: i, ref: ref, meaning: m, want: want})
 	}
 	slices.SortStableFunc(tasks, func(a, b plainTask) int { return cmp.Compare(a.key(), b.key()) })
-	err := sideBySide(groupsBy(tasks, plainTask.key), len(tasks), func(group []plainTask) { b.proveGroup(ctx, group) })
+	err := sideBySide(ctx, groupsBy(tasks, plainTask.key), len(tasks), func(ctx context.Context, group []plainTask) { b.proveGroup(ctx, group) })
 	return b.records, err
 }
 

@@ -28,18 +28,19 @@ const patience = 5
 // startTime is what a companion may take to say hello.
 const startTime = 5 * time.Second
 
-// companion is one running companion process, used by one goroutine at a time.
+// companion is one running companion process, used by one goroutine.
 type companion struct {
 	cmd       *exec.Cmd
 	in        io.WriteCloser
 	out       *bufio.Reader
 	languages []string
-	fresh     bool // it has not answered anything yet
-	killed    bool // a timer got to it, if only after the last answer
+	timer     *time.Timer // kills it
+	late      atomic.Bool // the timer did
+	stop      func() bool // ends waiting for the end of the session
 }
 
-// startCompanion runs the program at path and reads its hello. It gets no
-// environment but what keeps a crash short.
+// startCompanion runs the program at path and reads its hello; it is killed when
+// ctx ends. It gets no environment but what keeps a crash short.
 func startCompanion(ctx context.Context, path string, o SessionOptions) (*companion, error) {
 	cmd := exec.Command(path, strconv.FormatInt(o.Deadline.Milliseconds(), 10), strconv.FormatInt(o.Memory, 10))
 	cmd.Env = []string{"GOTRACEBACK=none", "GOMAXPROCS=1"}
@@ -54,16 +55,18 @@ func startCompanion(ctx context.Context, path string, o SessionOptions) (*compan
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	c := &companion{cmd: cmd, in: in, out: bufio.NewReaderSize(out, 64<<10), fresh: true}
-	var hello symbols.Hello
-	err = c.within(ctx, startTime, func() error {
-		payload, err := symbols.ReadFrame(c.out, 1<<12)
-		if err == nil {
-			hello, err = symbols.DecodeHello(payload)
-		}
-		return err
+	c := &companion{cmd: cmd, in: in, out: bufio.NewReaderSize(out, 64<<10)}
+	c.timer = time.AfterFunc(startTime, func() {
+		c.late.Store(true)
+		c.kill()
 	})
-	if err == nil && hello.Protocol == symbols.Protocol {
+	c.stop = context.AfterFunc(ctx, c.kill)
+	var hello symbols.Hello
+	payload, err := symbols.ReadFrame(c.out, 1<<12)
+	if err == nil {
+		hello, err = symbols.DecodeHello(payload)
+	}
+	if err == nil && hello.Protocol == symbols.Protocol && c.timer.Stop() {
 		c.languages = hello.Languages
 		return c, nil
 	}
@@ -74,54 +77,39 @@ func startCompanion(ctx context.Context, path string, o SessionOptions) (*compan
 	return nil, err
 }
 
-// ask sends one request and reads its reply. After an error the companion is of
-// no further use.
-func (c *companion) ask(ctx context.Context, deadline time.Duration, r symbols.Request) (symbols.Reply, error) {
+// allow sets when the companion is killed unless what follows is over.
+func (c *companion) allow(limit time.Duration) { c.timer.Reset(limit) }
+
+// send writes requests. What goes wrong shows when their replies are read: those
+// to earlier requests may still be there.
+func (c *companion) send(frames []byte) { _, _ = c.in.Write(frames) }
+
+// receive reads the reply to a request for a source of size bytes, which must
+// come before the companion is killed. After an error the companion is of no
+// further use and has ended.
+func (c *companion) receive(size int) (symbols.Reply, error) {
+	payload, err := symbols.ReadFrame(c.out, symbols.MaxReply)
 	var reply symbols.Reply
-	err := c.within(ctx, patience*deadline, func() error {
-		if err := symbols.WriteFrame(c.in, r.Encode()); err != nil {
-			return err
-		}
-		payload, err := symbols.ReadFrame(c.out, symbols.MaxReply)
-		if err != nil {
-			return err
-		}
-		reply, err = symbols.DecodeReply(payload, len(r.Source))
-		return err
-	})
-	c.fresh = false
-	if err == nil || err == errDeadline {
-		return reply, err
+	if err == nil {
+		reply, err = symbols.DecodeReply(payload, size)
 	}
-	return reply, c.causeOfDeath(err)
+	if err != nil {
+		err = c.causeOfDeath(err)
+	}
+	return reply, err
 }
 
-// within runs talk, and kills the companion when that takes longer than limit
-// or ctx ends, which also ends talk.
-func (c *companion) within(ctx context.Context, limit time.Duration, talk func() error) error {
-	var late atomic.Bool
-	timer := time.AfterFunc(limit, func() {
-		late.Store(true)
-		c.kill()
-	})
-	stop := context.AfterFunc(ctx, c.kill)
-	err := talk()
-	inTime, inContext := timer.Stop(), stop()
-	c.killed = c.killed || !inTime || !inContext
-	if err != nil && late.Load() {
-		return errDeadline
-	}
-	return err
-}
+// rest stops the timer, and reports whether it did in time.
+func (c *companion) rest() bool { return c.timer.Stop() }
 
 // causeOfDeath waits for a companion that broke off and reads its exit code.
 func (c *companion) causeOfDeath(err error) error {
 	c.end()
-	switch c.cmd.ProcessState.ExitCode() {
-	case symbols.ExitMemory:
-		return errMemory
-	case symbols.ExitDeadline:
+	switch code := c.cmd.ProcessState.ExitCode(); {
+	case c.late.Load(), code == symbols.ExitDeadline:
 		return errDeadline
+	case code == symbols.ExitMemory:
+		return errMemory
 	}
 	return err
 }
@@ -133,6 +121,8 @@ func (c *companion) end() {
 	if c.cmd.ProcessState != nil {
 		return
 	}
+	c.timer.Stop()
+	c.stop()
 	_ = c.in.Close()
 	c.kill()
 	_ = c.cmd.Wait() // its exit code is in ProcessState

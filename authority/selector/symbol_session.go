@@ -26,21 +26,27 @@ type SessionOptions struct {
 	// companion, 512 MiB by default.
 	Memory int64
 	// Processes is how many companions may run at once, by default one a
-	// processor. A batch that asks for one file after the other starts one.
+	// processor. A batch that asks for one file after the other, or for few small
+	// ones, starts one.
 	Processes int
 }
 
 // Session holds the companion processes of one command: started when first
-// needed, one per file at a time, replaced after a kill, ended by Close. Its
-// methods may be called from several goroutines.
+// needed, replaced after a kill, ended by Close. Its methods may be called from
+// several goroutines.
 type Session struct {
 	options SessionOptions
-	slots   chan struct{} // one token for each companion that may run
+	ctx     context.Context // ends with Close
+	cancel  context.CancelFunc
+	running sync.WaitGroup // lanes
 
-	mu     sync.Mutex
-	idle   []*companion
-	known  []string // languages of the companion, once one has started
-	closed bool
+	mu      sync.Mutex
+	arrived *sync.Cond // a question did, or the end
+	queue   []*question
+	load    int // weight of all questions without an answer
+	lanes   int
+	known   []string // languages of the companion, once one has started
+	closed  bool
 }
 
 // NewSession returns a Session; no process is started yet.
@@ -54,7 +60,10 @@ func NewSession(options SessionOptions) *Session {
 	if options.Processes <= 0 {
 		options.Processes = runtime.GOMAXPROCS(0)
 	}
-	return &Session{options: options, slots: make(chan struct{}, options.Processes)}
+	s := &Session{options: options}
+	s.ctx, s.cancel = context.WithCancel(context.Background())
+	s.arrived = sync.NewCond(&s.mu)
+	return s
 }
 
 type sessionKey struct{}
@@ -77,95 +86,42 @@ func sessionOf(ctx context.Context) (s *Session, done func()) {
 // Close ends the companions. What is asked afterwards is not answered.
 func (s *Session) Close() {
 	s.mu.Lock()
-	idle := s.idle
-	s.idle, s.closed = nil, true
+	s.closed = true
 	s.mu.Unlock()
-	for _, c := range idle {
-		c.kill() // all of them before one is waited for
+	s.cancel() // kills them all
+	s.arrived.Broadcast()
+	s.running.Wait()
+	for _, q := range s.queue { // no lane is left to touch it
+		q.answer <- answer{absent: errClosed}
 	}
-	for _, c := range idle {
-		c.end()
-	}
+	s.queue = nil
 }
 
 // languages returns those of the companion, none where it cannot be used.
 func (s *Session) languages(ctx context.Context) []string {
-	c, err := s.acquire(ctx)
-	if err != nil {
-		return nil
-	}
-	s.release(c, true)
-	list := slices.DeleteFunc(slices.Clone(c.languages), func(l string) bool { return l == symbols.CHeader })
-	return list
+	a := s.ask(&question{ctx: ctx})
+	return slices.DeleteFunc(slices.Clone(a.languages), func(l string) bool { return l == symbols.CHeader })
 }
 
-// outline asks the companion for the outline of one source file. The error is
-// an *Error.
+// outline asks a companion for the outline of one source file. The error is an
+// *Error.
 func (s *Session) outline(ctx context.Context, language string, source []byte) (symbols.Outline, error) {
 	if known := s.knownLanguages(); known != nil && !slices.Contains(known, language) {
 		return symbols.Outline{}, unsupportedLanguage(language)
 	}
-	for {
-		c, err := s.acquire(ctx)
-		if err != nil {
-			return symbols.Outline{}, noCompanion(ctx, language, err)
-		}
-		if !slices.Contains(c.languages, language) {
-			s.release(c, true)
-			return symbols.Outline{}, unsupportedLanguage(language)
-		}
-		fresh := c.fresh
-		reply, err := c.ask(ctx, s.options.Deadline, symbols.Request{Language: language, Source: source})
-		s.release(c, err == nil)
-		switch {
-		case err == nil:
-			return outcome(language, reply)
-		case fresh || err == errDeadline || err == errMemory || ctx.Err() != nil:
-			return symbols.Outline{}, s.failure(ctx, err)
-		}
-		// A companion that had other files before may have died of something
-		// else than this one: ask once more, a new one.
+	request := symbols.Request{Language: language, Source: source}
+	a := s.ask(&question{ctx: ctx, language: language, size: len(source), frame: request.Frame()})
+	switch {
+	case a.fault != nil || ctx.Err() != nil && a.absent != nil:
+		return symbols.Outline{}, s.failure(ctx, a.fault)
+	case a.absent != nil:
+		return symbols.Outline{}, noCompanion(language, a.absent)
 	}
+	return outcome(language, a.reply)
 }
 
-func (s *Session) knownLanguages() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.known
-}
-
-// acquire returns a companion that nobody else uses, started if need be.
-func (s *Session) acquire(ctx context.Context) (*companion, error) {
-	select {
-	case s.slots <- struct{}{}:
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	s.mu.Lock()
-	closed := s.closed
-	var c *companion
-	if n := len(s.idle); n > 0 {
-		c, s.idle = s.idle[n-1], s.idle[:n-1]
-	}
-	s.mu.Unlock()
-	if c != nil {
-		return c, nil
-	}
-	err := errClosed
-	if !closed {
-		c, err = s.start(ctx)
-	}
-	if err != nil {
-		<-s.slots
-		return nil, err
-	}
-	s.mu.Lock()
-	s.known = c.languages
-	s.mu.Unlock()
-	return c, nil
-}
-
-func (s *Session) start(ctx context.Context) (*companion, error) {
+// start starts a companion.
+func (s *Session) start() (*companion, error) {
 	path := s.options.Companion
 	if path == "" {
 		var err error
@@ -173,21 +129,11 @@ func (s *Session) start(ctx context.Context) (*companion, error) {
 			return nil, err
 		}
 	}
-	return startCompanion(ctx, path, s.options)
-}
-
-// release gives c back, or ends it where it is of no further use.
-func (s *Session) release(c *companion, useful bool) {
-	s.mu.Lock()
-	keep := useful && !c.killed && !s.closed
-	if keep {
-		s.idle = append(s.idle, c)
+	c, err := startCompanion(s.ctx, path, s.options)
+	if err != nil && s.ctx.Err() != nil {
+		err = errClosed
 	}
-	s.mu.Unlock()
-	if !keep {
-		c.end()
-	}
-	<-s.slots
+	return c, err
 }
 
 // besideExecutable returns the path of the companion in the folder of the
@@ -235,12 +181,12 @@ func unsupportedLanguage(language string) *Error {
 }
 
 // noCompanion says why no companion answers for a language.
-func noCompanion(ctx context.Context, language string, err error) *Error {
+func noCompanion(language string, err error) *Error {
 	why := "ctxptr-symbols beside ctxptr does not start"
 	switch {
 	case err == errVersion:
 		why = "ctxptr-symbols beside ctxptr is of another version"
-	case err == errClosed || ctx.Err() != nil:
+	case err == errClosed:
 		return &Error{Fault: OverLimit, Proof: "the command ended before the file was parsed for symbols"}
 	case os.IsNotExist(err):
 		why = "ctxptr-symbols is not installed beside ctxptr"

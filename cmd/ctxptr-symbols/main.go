@@ -27,8 +27,8 @@ func main() {
 		os.Exit(2)
 	}
 	grammar.LimitMemory(symbols.ExitMemory)
-	s := server{deadline: deadline, memory: memory, late: func() { os.Exit(symbols.ExitDeadline) }}
-	requests, stdin := make(chan []byte), openStdin()
+	s := server{memory: memory, watch: newWatch(deadline, func() { os.Exit(symbols.ExitDeadline) })}
+	requests, stdin := make(chan []byte, symbols.Ahead), openStdin()
 	go func() {
 		// The end of the input ends the process even while a file is parsed.
 		os.Exit(exitCode(readRequests(stdin, requests)))

@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"io"
-	"time"
 
 	"ctxptr/authority/selector/symbols"
 	"ctxptr/cmd/ctxptr-symbols/grammar"
@@ -15,9 +14,8 @@ const maxRequest = symbols.MaxSource + 1<<10
 
 // server answers requests, one after the other.
 type server struct {
-	deadline time.Duration // of one file
-	memory   int64         // bytes of one file
-	late     func()        // called when a file takes longer
+	memory int64  // bytes of one file
+	watch  *watch // of the time that one file takes
 }
 
 // readRequests passes on every frame of r. At the end of the input the error is
@@ -68,8 +66,8 @@ func (s *server) answer(r symbols.Request) symbols.Reply {
 	if at := symbols.NotText(r.Source); at >= 0 {
 		return symbols.Reply{Status: symbols.BadSource, Offset: at}
 	}
-	stop := watch(s.deadline, s.late)
-	defer stop()
+	s.watch.begin()
+	defer s.watch.end()
 	grammar.Allow(s.memory)
 	if r.Language == symbols.CHeader {
 		return outlineHeader(r.Source)

@@ -5,6 +5,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -12,10 +14,13 @@ import (
 	"ctxptr/cmd/ctxptr-symbols/grammar"
 )
 
+// patient returns a watch for all tests.
+var patient = sync.OnceValue(func() *watch { return newWatch(time.Minute, func() { panic("late") }) })
+
 // talk runs a server over the input and returns what it writes.
 func talk(t testing.TB, input []byte) (output []byte, readErr, serveErr error) {
 	t.Helper()
-	s := server{deadline: time.Minute, memory: 1 << 30, late: func() { t.Error("late") }}
+	s := server{memory: 1 << 30, watch: patient()}
 	grammar.LimitMemory(symbols.ExitMemory)
 	requests := make(chan []byte, len(input)/4+1) // a frame has at least 4 bytes
 	readErr = readRequests(bytes.NewReader(input), requests)
@@ -97,18 +102,24 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestWatch spends processor time until the watch calls.
+// TestWatch spends processor time until the watch calls, which it does for no
+// files that take less.
 func TestWatch(t *testing.T) {
-	late := make(chan struct{}, 1000)
-	stop := watch(time.Millisecond, func() { late <- struct{}{} })
-	spin := 0
-	for len(late) == 0 {
-		spin++
+	var late atomic.Int32
+	w := newWatch(20*time.Millisecond, func() { late.Add(1) })
+	spend := func(enough func(spent time.Duration) bool) {
+		w.begin()
+		for start := processorTime(); !enough(processorTime() - start); {
+		}
+		w.end()
 	}
-	stop()
-	if spin == 0 {
-		t.Error("late before any work")
+	for range 10 {
+		spend(func(spent time.Duration) bool { return spent > 5*time.Millisecond })
 	}
+	if n := late.Load(); n > 0 {
+		t.Errorf("late %d times before the limit", n)
+	}
+	spend(func(time.Duration) bool { return late.Load() > 0 })
 }
 
 // FuzzServe feeds a server anything: it answers what are requests and stops at

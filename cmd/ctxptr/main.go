@@ -22,6 +22,7 @@ func main() { os.Exit(mainCode()) }
 
 // mainCode runs the command line of this process and returns its exit code.
 func mainCode() int {
+	collectLate()
 	dir, err := os.Getwd()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "ctxptr: the current folder is not known:", err)
@@ -52,6 +53,7 @@ func cancelOnSignal(cancel context.CancelFunc) {
 
 // run carries out one command line. No panic escapes.
 func (a *app) run(ctx context.Context, args []string) (code int) {
+	defer a.ending.Wait()
 	defer func() {
 		if cause := recover(); cause != nil {
 			fmt.Fprintf(a.err, "ctxptr: internal error: %v\n", cause)

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -36,6 +37,7 @@ type app struct {
 	look         lookFlags
 	log          zerolog.Logger
 	cancel       context.CancelFunc
+	ending       sync.WaitGroup // processes that are no longer needed
 }
 
 const (
@@ -197,10 +199,11 @@ func (a *app) prepare(cmd *cobra.Command, _ []string) error {
 }
 
 // session returns a context under which source code is parsed, by a companion
-// process where the language needs one, and what ends that process.
+// process where the language needs one, and what ends that process; the run waits
+// for its end last.
 func (a *app) session(ctx context.Context) (context.Context, func()) {
 	s := selector.NewSession(selector.SessionOptions{Deadline: a.parseTimeout})
-	return selector.WithSession(ctx, s), s.Close
+	return selector.WithSession(ctx, s), func() { a.ending.Go(s.Close) }
 }
 
 // inWorkspace calls do with an open workspace, in a session.

@@ -10,7 +10,18 @@ import (
 // Protocol is the version of the frames and of what the language tables
 // select. Both sides must have the same one: a companion of another version is
 // not asked anything.
-const Protocol = 1
+const Protocol = 2
+
+// AheadBytes bounds the requests that a companion is sent before it has answered the
+// first of them, in bytes of source, each with FileBytes more: it reads them while it
+// parses, so that the next one is there when it is done with one. That makes Ahead of
+// them at most. The first may be of any size. Replies come in the order of the
+// requests, each before the next request is looked at.
+const (
+	AheadBytes = 16 << 10
+	FileBytes  = 2 << 10
+	Ahead      = AheadBytes / FileBytes
+)
 
 // MaxSource is the size in bytes of the largest source file that the companion
 // is asked about.
@@ -27,6 +38,7 @@ const (
 )
 
 const (
+	frameHead  = 4 // bytes of the length before a payload
 	magic      = "ctxptr-symbols"
 	maxNames   = 256 // names of one definition
 	maxStrings = 64  // languages of a companion
@@ -70,7 +82,7 @@ type Reply struct {
 // WriteFrame writes payload behind its length, four bytes big-endian, at once: a
 // reader that is waiting wakes for a whole frame.
 func WriteFrame(w io.Writer, payload []byte) error {
-	frame := binary.BigEndian.AppendUint32(make([]byte, 0, 4+len(payload)), uint32(len(payload)))
+	frame := binary.BigEndian.AppendUint32(make([]byte, 0, frameHead+len(payload)), uint32(len(payload)))
 	_, err := w.Write(append(frame, payload...))
 	return err
 }
@@ -78,7 +90,7 @@ func WriteFrame(w io.Writer, payload []byte) error {
 // ReadFrame reads one frame of at most most bytes. It takes no more memory
 // than arrives. At the end of the input the error is io.EOF.
 func ReadFrame(r io.Reader, most int) ([]byte, error) {
-	var head [4]byte
+	var head [frameHead]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
 		return nil, err
 	}
@@ -139,10 +151,14 @@ func DecodeHello(payload []byte) (Hello, error) {
 }
 
 // Encode returns the payload of r.
-func (r Request) Encode() []byte {
-	b := make([]byte, 0, len(r.Source)+len(r.Language)+16)
-	b = appendString(b, r.Language)
-	return append(b, r.Source...)
+func (r Request) Encode() []byte { return r.Frame()[frameHead:] }
+
+// Frame returns the frame of r.
+func (r Request) Frame() []byte {
+	b := make([]byte, frameHead, frameHead+len(r.Source)+len(r.Language)+binary.MaxVarintLen64)
+	b = append(appendString(b, r.Language), r.Source...)
+	binary.BigEndian.PutUint32(b, uint32(len(b)-frameHead))
+	return b
 }
 
 // DecodeRequest is the inverse of Request.Encode; the source shares payload's

@@ -13,6 +13,8 @@ package grammar
 #include <string.h>
 #include <unistd.h>
 
+#include "leap_linux.h"
+
 // The part of the runtime's tree_sitter/api.h that is used here, which is not on
 // the path of this package. The functions are weak because cgo links every
 // package by itself first; the runtime's own are there in the end.
@@ -140,6 +142,7 @@ static void walk(copier *c, TSTreeCursor *cursor, int max_depth) {
 // together.
 static copy parse(const void *language, const char *source, uint32_t length, const uint8_t *opaque, int max_depth) {
 	copier c = {.opaque = opaque};
+	leap_source(source, length);
 	void *parser = ts_parser_new();
 	void *tree = ts_parser_set_language(parser, language) ? ts_parser_parse_string(parser, NULL, source, length) : NULL;
 	if (tree) {
@@ -172,24 +175,35 @@ func LimitMemory(exitCode int) { C.limit_memory(C.int(exitCode)) }
 // Allow sets how many bytes the runtime may have from now on.
 func Allow(bytes int64) { C.allow(C.int64_t(bytes)) }
 
+// quick returns the grammar of a language, or one that makes the same trees in
+// less time.
+func quick(language string, grammar unsafe.Pointer) unsafe.Pointer {
+	if language == symbols.Kotlin {
+		return unsafe.Pointer(C.leap_kotlin(grammar))
+	}
+	return grammar
+}
+
+type scratch struct {
+	opaque []byte        // a byte for each kind that is 1 where it is opaque, and one more
+	nodes  []tables.Node // of the last tree
+}
+
 // Parse parses source and copies the tree, without what is inside opaque nodes
 // that have no error. It returns nil where the grammar and the runtime do not
-// go together.
+// go together. The tree lasts until g parses the next source.
 func (g *Grammar) Parse(source []byte) *tables.Tree {
-	opaque := make([]byte, len(g.kinds)+1)
-	for i, k := range g.kinds {
-		if k.opaque {
-			opaque[i] = 1
-		}
+	if g.opaque == nil {
+		g.opaque = opaqueOf(g.kinds)
 	}
 	text := append(source[:len(source):len(source)], 0) // so that there is a first byte
-	c := C.parse(unsafe.Pointer(g.language.Inner), (*C.char)(unsafe.Pointer(&text[0])), C.uint32_t(len(source)), (*C.uint8_t)(&opaque[0]), tables.MaxDepth)
+	c := C.parse(unsafe.Pointer(g.language.Inner), (*C.char)(unsafe.Pointer(&text[0])), C.uint32_t(len(source)), (*C.uint8_t)(&g.opaque[0]), tables.MaxDepth)
 	defer C.release(c)
 	if c.nodes == nil {
 		return nil
 	}
+	out := &tables.Tree{Source: source, Deep: bool(c.deep), Nodes: g.space(int(c.count))}
 	nodes := unsafe.Slice(c.nodes, int(c.count))
-	out := &tables.Tree{Source: source, Deep: bool(c.deep), Nodes: make([]tables.Node, len(nodes))}
 	for i := range nodes {
 		n := &nodes[i]
 		k := g.kindOf(uint16(n.kind))
@@ -201,4 +215,28 @@ func (g *Grammar) Parse(source []byte) *tables.Tree {
 	}
 	out.MarkBroken()
 	return out
+}
+
+// opaqueOf returns which kinds are opaque, for C.
+func opaqueOf(kinds []kind) []byte {
+	opaque := make([]byte, len(kinds)+1)
+	for i, k := range kinds {
+		if k.opaque {
+			opaque[i] = 1
+		}
+	}
+	return opaque
+}
+
+// space returns room for n nodes, the same as before where they are few: what is new
+// comes from the system page by page.
+func (g *Grammar) space(n int) []tables.Node {
+	const few = 1 << 14
+	if n > few {
+		return make([]tables.Node, n)
+	}
+	if n > len(g.nodes) {
+		g.nodes = make([]tables.Node, min(2*n, few))
+	}
+	return g.nodes[:n:n]
 }

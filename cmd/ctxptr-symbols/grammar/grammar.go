@@ -11,11 +11,12 @@ import (
 	sitter "github.com/tree-sitter/go-tree-sitter"
 )
 
-// Grammar is one grammar, ready to parse.
+// Grammar is one grammar, ready to parse one source at a time.
 type Grammar struct {
 	language *sitter.Language
 	kinds    []kind   // by number
 	fields   []string // by number
+	scratch           // what parsing one source leaves to the next
 }
 
 // kind is what is asked of every node, by the number of its kind.
@@ -65,7 +66,7 @@ func Of(language string, opaque []string) *Grammar {
 	if grammars.loaded == nil {
 		grammars.loaded = make(map[string]*Grammar)
 	}
-	g := load(pointer, opaque)
+	g := load(quick(language, pointer), opaque)
 	grammars.loaded[language] = g
 	return g
 }
