@@ -40,7 +40,7 @@ func compareAttributes(t *testing.T, g *testGit, r *Repo, paths, names []string)
 	return len(fields) / 3
 }
 
-func pick(rnd *rand.Rand, from []string) string { return from[rnd.IntN(len(from))] }
+func pick[T any](rnd *rand.Rand, from []T) T { return from[rnd.IntN(len(from))] }
 
 var (
 	patternParts = []string{
