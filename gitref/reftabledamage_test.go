@@ -234,33 +234,39 @@ func TestTablesReplacedWhileTheyAreOpened(t *testing.T) {
 	<-ended
 }
 
-// FuzzReftable demands that whatever parses lists names in order, ends, and finds
-// each name that it lists where no index leads elsewhere.
+// FuzzReftable demands that whatever stands between a header and a footer lists
+// names in order, ends, and finds each name where no index leads elsewhere.
 func FuzzReftable(f *testing.F) {
 	rnd := testRand(14)
 	for range 10 {
 		s := randomShape(rnd)
+		s.hashSize, s.limit = 20, 100
 		records, _ := randomTable(rnd, s, 12)
-		f.Add(writeTable(s, records))
-	}
-	f.Fuzz(func(t *testing.T, b []byte) {
-		for _, hashSize := range []int{20, 32} {
-			table, err := memoryTable(b, hashSize)
-			if err != nil {
-				continue
-			}
-			before := ""
-			err = table.below("", func(name string, _ bool) bool {
-				if name <= before {
-					t.Fatalf("%q stands behind %q", name, before)
-				}
-				before = name
-				return true
-			})
-			if _, _, found, lookErr := table.lookup(before); err == nil && table.index == 0 && (before == "" == found || lookErr != nil) {
-				t.Fatalf("%q is found: %t, %v", before, found, lookErr)
-			}
-			_, _, _, _ = table.lookup("refs/heads/main")
+		data := writeTable(s, records)
+		table, err := memoryTable(data, 20)
+		if err != nil {
+			f.Fatal(err)
 		}
+		f.Add(data[24:table.end], uint16(table.blockSize), uint64(table.index))
+	}
+	f.Fuzz(func(t *testing.T, blocks []byte, blockSize uint16, index uint64) {
+		header := append([]byte("REFT\x01\x00"), byte(blockSize>>8), byte(blockSize))
+		b := append(append(header, make([]byte, 16)...), blocks...)
+		table, err := memoryTable(closeTable(b, 24, index), 20)
+		if err != nil {
+			return
+		}
+		last := ""
+		err = table.below("", func(name string, _ bool) bool {
+			if name <= last {
+				t.Fatalf("%q stands behind %q", name, last)
+			}
+			last = name
+			return true
+		})
+		if _, _, found, lookErr := table.lookup(last); err == nil && table.index == 0 && (last == "" == found || lookErr != nil) {
+			t.Fatalf("%q is found: %t, %v", last, found, lookErr)
+		}
+		_, _, _, _ = table.lookup("refs/heads/main")
 	})
 }

@@ -48,10 +48,14 @@ func writeTable(s tableShape, refs []tableRecord) []byte {
 		root = len(w.out)
 		level = w.section(indexBlock, level, limit)
 	}
-	w.out = append(w.out, "g\x00\x00\x00 logs"...)
-	footer := binary.BigEndian.AppendUint64(header, uint64(root))
+	return closeTable(append(w.out, "g\x00\x00\x00 logs"...), len(header), uint64(root))
+}
+
+// closeTable puts the footer behind a header and blocks.
+func closeTable(b []byte, header int, index uint64) []byte {
+	footer := binary.BigEndian.AppendUint64(append([]byte(nil), b[:header]...), index)
 	footer = append(footer, make([]byte, 32)...)
-	return append(append(w.out, footer...), binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(footer))...)
+	return append(append(b[:len(b):len(b)], footer...), binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(footer))...)
 }
 
 // section writes records in blocks of one kind and returns the records of an
