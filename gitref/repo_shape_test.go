@@ -363,6 +363,26 @@ func TestNamesLikeOtherNames(t *testing.T) {
 	}
 }
 
+// What gitrevisions(7) calls the output of git describe is a ref name, a number
+// and an id; older gits took more for it.
+func TestDescribeNames(t *testing.T) {
+	g := newTestGit(t)
+	c := g.commit("c")
+	r := g.open()
+	for prefix, is := range map[string]bool{
+		"v1-0": true, "v1-12": true, "a/b-c-3": true, "v1-a": true, "v": false, "v1-": false, "-1": false, "1": false, "a..b-1": false, "a b-1": false, "v1-x": false,
+	} {
+		name := prefix + "-g" + c.String()[:9]
+		rev, err := r.Resolve(t.Context(), name)
+		if (err == nil) != is || is && rev.OID != c {
+			t.Errorf("%s is %s, %v", name, rev.OID, err)
+		}
+		if is && g.run("rev-parse", "--verify", "--end-of-options", name) != c.String() {
+			t.Errorf("git does not read %s", name)
+		}
+	}
+}
+
 func TestRevisionSaysWhichRefItIs(t *testing.T) {
 	g := richRepo(t)
 	hardenRefs(g)
