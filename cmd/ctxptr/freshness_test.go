@@ -303,7 +303,7 @@ func TestFreshnessGivesUp(t *testing.T) {
 
 	cut := filepath.Join(t.TempDir(), "cut.git")
 	f.git(f.work, "clone", "-q", "--bare", "--depth=1", "--no-single-branch", "file://"+f.remote, cut)
-	f.git(cut, "fetch", "-q", "--depth=1", "origin", "refs/pull/1/merge:refs/pull/1/merge")
+	f.git(f.work, "--git-dir", cut, "fetch", "-q", "--depth=1", "origin", "refs/pull/1/merge:refs/pull/1/merge")
 	f.remote = cut
 	f.expect(f.freshness([]string{"sh"}, f.checkout("refs/pull/1/merge"), github), 2, "history cannot be fetched")
 }
