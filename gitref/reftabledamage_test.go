@@ -185,6 +185,12 @@ func TestTableListsThatCannotBeFollowed(t *testing.T) {
 	writeStack(t, tables, writeTable(tableShape{20, 4096, true, 16, 1, false}, []tableRecord{refRecord("HEAD", id, "", false)}))
 	_, err = openTestStack(t, dir).readRef("HEAD")
 	wantFault(t, err, BrokenRef)
+	put(t, filepath.Join(dir, "worktrees", "w", "reftable", "tables.list"), "none.ref\n")
+	mkdir(t, filepath.Join(dir, "worktrees", "x"))
+	for name, want := range map[string]Fault{"worktrees/w/HEAD": Corrupt, "worktrees/x/HEAD": Corrupt, "worktrees/none/HEAD": NoRef} {
+		_, err = openTestStack(t, dir).readRef(name)
+		wantFault(t, err, want)
+	}
 	put(t, filepath.Join(dir, "FETCH_HEAD"), strings.Repeat("1", 40)+"\n")
 	if raw, err := openTestStack(t, dir).readRef("FETCH_HEAD"); err != nil || raw.oid.IsZero() {
 		t.Errorf("FETCH_HEAD is %v, %v", raw, err)

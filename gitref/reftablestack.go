@@ -106,7 +106,7 @@ func (r *reftableRefs) stack(dir string) *tableStack {
 	s := r.stacks[dir]
 	if s == nil {
 		s = openStack(filepath.Join(dir, "reftable"), r.files.hashSize)
-		if s.err != nil && absent(s.err) && dir != r.files.gitDir && dir != r.files.commonDir {
+		if s.err != nil && !exists(dir) {
 			s.err = nil // there is no such worktree
 		}
 		if r.stacks == nil {
