@@ -176,5 +176,6 @@ func (p attrPattern) matches(path, dir string, fold bool) bool {
 	if literal == len(text) {
 		return len(path) == literal
 	}
-	return wildmatch(text[literal:], path[literal:], flags|wildPath)
+	from := wildFrom(literal)
+	return wildmatch(text[from:], path[from:], flags|wildPath)
 }

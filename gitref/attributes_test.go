@@ -40,7 +40,7 @@ func compareAttributes(t *testing.T, g *testGit, r *Repo, paths, names []string)
 	return len(fields) / 3
 }
 
-func pick(rnd *rand.Rand, from []string) string { return from[rnd.IntN(len(from))] }
+func pick[T any](rnd *rand.Rand, from []T) T { return from[rnd.IntN(len(from))] }
 
 var (
 	patternParts = []string{
@@ -64,7 +64,34 @@ func randomPattern(rnd *rand.Rand) string {
 	if rnd.IntN(12) == 0 {
 		b.WriteByte('/')
 	}
-	return b.String()
+	return plainStars(b.String())
+}
+
+// plainStars makes "**" behind a literal start a "*": older gits take it for what
+// it is behind a slash.
+func plainStars(pattern string) string {
+	i := strings.IndexAny(pattern, wildBytes)
+	if i < 1 || pattern[i-1] == '/' || !strings.HasPrefix(pattern[i:], "**") {
+		return pattern
+	}
+	return pattern[:i] + "*" + strings.TrimLeft(pattern[i:], "*")
+}
+
+func TestStarsBehindAName(t *testing.T) {
+	g := newTestGit(t)
+	g.write(".gitattributes", "b**/foo x\nd/b**/foo x\n/b**/foo y\nb**/ x\n")
+	r := g.open()
+	for path, want := range map[string]AttrState{
+		"bx/foo": AttrSet, "d/bx/foo": AttrSet, "b/foo": AttrSet, "bx/a/foo": AttrUnspecified, "d/bx/a/foo": AttrUnspecified, "bx/a/b/foo": AttrUnspecified, "b/a/foo": AttrUnspecified,
+	} {
+		if a, err := r.Attribute(t.Context(), path, "x"); err != nil || a.State != want {
+			t.Errorf("%s: %v, %v", path, a, err)
+		}
+		p := newIgnorePattern("d/b**/foo", false)
+		if got := p.matches("d/"+strings.TrimPrefix(path, "d/"), 0, "", false, false); got != (want == AttrSet) {
+			t.Errorf("%s is ignored: %t", path, got)
+		}
+	}
 }
 
 func randomPath(rnd *rand.Rand) string {

@@ -114,6 +114,9 @@ func symlink(t *testing.T, target, name string) {
 	}
 }
 
+// uncounted begins what only a git before 2.49 takes for the output of describe.
+const uncounted = "x-g"
+
 // revisionTexts makes revisions out of what the repository holds.
 func revisionTexts(g *testGit, rnd *rand.Rand, n int) []string {
 	var bases []string
@@ -126,7 +129,7 @@ func revisionTexts(g *testGit, rnd *rand.Rand, n int) []string {
 		for _, digits := range []int{4, 5, 7, 12, len(id) - 1} {
 			bases = append(bases, id[:digits])
 		}
-		bases = append(bases, id, strings.ToUpper(id), "v9-3-g"+id[:4], "x-g"+id[:10], id[:3])
+		bases = append(bases, id, strings.ToUpper(id), "v9-3-g"+id[:4], uncounted+id[:10], id[:3])
 	}
 	bases = append(bases, "HEAD", "@", "ORIG_HEAD", "FETCH_HEAD", "origin", "heads/main", "nope", "config", "logs/HEAD", "main.lock", "a b", "main@x", "v1-0-gzzzz", "", "0000000", strings.Repeat("0", 40), "deadbeef")
 	suffixes := []string{"", "", "", "~", "~1", "~3", "~100", "^", "^1", "^2", "^3", "^0", "^{}", "^{commit}", "^{tree}", "^{blob}", "^{tag}", "^{object}", "^{bogus}", "~0", "^^", "~2^2", "^{tree}^{commit}", "^2~1", "^{/side}", "^{", "~99999999999", "^{commit}~1"}
@@ -153,6 +156,15 @@ func revisionTexts(g *testGit, rnd *rand.Rand, n int) []string {
 	return out
 }
 
+// bySubmodule is an answer of cat-file: newer gits say of a commit that an entry
+// of a tree names, and that is not here, that it is a submodule's.
+func bySubmodule(answer string) string {
+	if id, ok := strings.CutSuffix(answer, " submodule"); ok {
+		return id + " commit"
+	}
+	return answer
+}
+
 // compareRevisions resolves each text with r and with git.
 func compareRevisions(t *testing.T, g *testGit, r *Repo, revs []string) (same, refused int) {
 	t.Helper()
@@ -162,7 +174,7 @@ func compareRevisions(t *testing.T, g *testGit, r *Repo, revs []string) (same, r
 	}
 	for i, rev := range revs {
 		got, err := r.Resolve(t.Context(), rev)
-		want := out[i]
+		want := bySubmodule(out[i])
 		if strings.HasSuffix(want, " missing") || strings.HasSuffix(want, " ambiguous") {
 			want = ""
 		}
@@ -175,6 +187,8 @@ func compareRevisions(t *testing.T, g *testGit, r *Repo, revs []string) (same, r
 			refused += checkRefusal(t, g, rev, err)
 		case err == nil && want == "" && g.code("rev-parse", "--verify", "-q", "--end-of-options", rev) == 0 && g.run("rev-parse", "--verify", "--end-of-options", rev) == got.OID.String():
 			same++ // a submodule's commit, which this repository does not hold
+		case faultIn(err) == NoRevision && strings.HasPrefix(rev, uncounted):
+			refused++
 		default:
 			t.Errorf("%q is %s %s, %v; git says %q", rev, got.OID, got.Type, err, out[i])
 		}

@@ -12,7 +12,7 @@ import (
 func compareDiscovery(t *testing.T, g *testGit, dir string, env ...string) bool {
 	t.Helper()
 	ask := func(args ...string) (string, bool) {
-		cmd := g.command(append([]string{"rev-parse"}, args...)...)
+		cmd := g.command(append([]string{"-c", "safe.bareRepository=all", "rev-parse"}, args...)...)
 		cmd.Dir = dir
 		cmd.Env = append(cmd.Env, env...)
 		out, err := cmd.Output()

@@ -20,35 +20,39 @@ const (
 // repoFormat is what a repository's own config says of its layout
 // (gitrepository-layout, "repository-version").
 type repoFormat struct {
-	version        int64 // -1 when not stated
+	version        int64
 	bare           tristate
 	workTree       string
 	worktreeConfig bool
 	promisor       bool
 	hashSize       int // bytes of an object id
-	foreign        []string
-	lateOnly       []string // extensions that need version 1
-	reftable       bool
+	objectFormat   string
+	refStorage     string
+	stated         []string // extensions that only a version 1 may have
+	unknown        []string // extensions that no git known here has
+	foreign        []string // what of both is not read natively
 }
+
+// unstated is the version of a config that states none, whose layout git takes
+// for the oldest whatever else it says.
+const unstated = -1
 
 // readFormat reads the layout from the repository's config alone, as git does
 // before it reads any other configuration.
 func readFormat(l *location) (*repoFormat, error) {
-	f := &repoFormat{version: -1, hashSize: 20}
+	f := &repoFormat{version: unstated, hashSize: 20}
 	if err := f.readFile(filepath.Join(l.commonDir, "config"), f.variable); err != nil {
 		return nil, err
 	}
 	if f.version > 1 {
 		return nil, &Error{Fault: Unsupported, Subject: "core.repositoryformatversion=" + strconv.FormatInt(f.version, 10), Proof: "the repository is of a version no git that is known here reads"}
 	}
-	if f.version < 1 {
-		// Unknown extensions count from version 1 on; those that a version 0
-		// must not have are for the installed git to judge.
-		f.foreign = f.lateOnly
+	if err := f.settle(); err != nil {
+		return nil, err
 	}
 	switch {
-	case f.version < 0:
-		f.bare, f.workTree = triUnset, ""
+	case f.version == unstated:
+		f.bare, f.workTree, f.worktreeConfig = triUnset, "", false
 		return f, nil
 	case f.worktreeConfig:
 		return f, f.readFile(filepath.Join(l.gitDir, "config.worktree"), f.worktreeVariable)
@@ -111,32 +115,96 @@ func (f *repoFormat) worktreeVariable(v configVar) error {
 	return nil
 }
 
-// extension takes one extensions.* variable; what is not read natively is noted
-// by name.
+// extension takes one extensions.* variable.
 func (f *repoFormat) extension(v configVar) error {
-	name := strings.TrimPrefix(v.key, "extensions.")
-	switch name {
+	switch name := strings.TrimPrefix(v.key, "extensions."); name {
 	case "noop":
-		return nil
-	case "preciousobjects", "worktreeconfig":
+	case "partialclone":
+		f.promisor = true
+	case "preciousobjects", "worktreeconfig", "relativeworktrees", "submodulepathconfig":
 		on, ok := v.boolValue()
 		if !ok {
 			return badValue(v.key)
 		}
-		if name == "worktreeconfig" {
+		switch name {
+		case "worktreeconfig":
 			f.worktreeConfig = on
+		case "relativeworktrees", "submodulepathconfig":
+			f.stated = append(f.stated, v.key)
 		}
-		return nil
-	case "partialclone":
-		f.promisor = true
-		return nil
-	case "noop-v1", "relativeworktrees":
-		f.lateOnly = append(f.lateOnly, v.key)
-		return nil
+	case "noop-v1":
+		f.stated = append(f.stated, v.key)
 	case "objectformat", "refstorage", "compatobjectformat":
-		f.lateOnly = append(f.lateOnly, v.key+"="+v.value)
+		return f.storage(v, name)
+	default:
+		f.unknown = append(f.unknown, v.key)
 	}
-	f.storage(v, name)
+	return nil
+}
+
+// storage takes an extension that names a format; of several values the last
+// counts.
+func (f *repoFormat) storage(v configVar, name string) error {
+	if v.value == "" {
+		return badValue(v.key)
+	}
+	f.stated = append(f.stated, v.key+"="+v.value)
+	switch name {
+	case "objectformat":
+		f.objectFormat = v.value
+	case "refstorage":
+		f.refStorage = v.value
+	default:
+		f.foreign = append(f.foreign, v.key+"="+v.value)
+	}
+	return nil
+}
+
+// settle decides what all extensions together come to. A version 0 must not have
+// those of version 1, which an older git, unlike others, passes over; unknown
+// ones count from version 1 on.
+func (f *repoFormat) settle() error {
+	switch {
+	case f.version == unstated:
+		f.objectFormat, f.refStorage, f.foreign = "", "", nil
+		return nil
+	case f.version < 1 && len(f.stated) > 0:
+		return &Error{Fault: Unsupported, Subject: f.stated[0], Proof: "only a repository of version 1 may have this extension, and this one is of version 0"}
+	case f.version < 1:
+		return nil
+	}
+	switch f.objectFormat {
+	case "", "sha1":
+	case "sha256":
+		f.hashSize = 32
+		fallthrough
+	default:
+		f.foreign = append(f.foreign, "extensions.objectformat="+f.objectFormat)
+	}
+	switch f.refStorage {
+	case "", "files", "reftable":
+	default:
+		f.foreign = append(f.foreign, "extensions.refstorage="+f.refStorage)
+	}
+	f.foreign = append(f.foreign, f.unknown...)
+	return nil
+}
+
+// reftable reports whether refs are kept in tables, where a ref file means
+// nothing.
+func (f *repoFormat) reftable() bool { return f.refStorage == "reftable" }
+
+// checkBackend refuses a ref storage of the environment's own choice, which only
+// newer gits take over, unless it says what the repository says.
+func (f *repoFormat) checkBackend(env *environment) error {
+	const name = "GIT_REFERENCE_BACKEND"
+	own := f.refStorage
+	if own == "" {
+		own = "files"
+	}
+	if named := env.get(name); named != "" && named != own {
+		return &Error{Fault: Unsupported, Subject: name, Proof: "the environment names another ref storage than the repository"}
+	}
 	return nil
 }
 
@@ -146,21 +214,11 @@ func (f *repoFormat) knownStorage() bool {
 	return !slices.ContainsFunc(f.foreign, func(s string) bool { return s != "extensions.objectformat=sha256" })
 }
 
-func (f *repoFormat) storage(v configVar, name string) {
-	spelled := v.key + "=" + v.value
-	switch {
-	case name == "objectformat" && v.value == "sha1", name == "refstorage" && v.value == "files":
-		return
-	case name == "objectformat" && v.value == "sha256":
-		f.hashSize = 32
-	case name == "refstorage" && v.value == "reftable":
-		f.reftable = true
-	case name != "objectformat" && name != "refstorage" && name != "compatobjectformat":
-		spelled = v.key
-	}
-	if !slices.Contains(f.foreign, spelled) {
-		f.foreign = append(f.foreign, spelled)
-	}
+// extensions lists what a git may refuse the repository for, "" for nothing.
+func (f *repoFormat) extensions() string {
+	all := slices.Concat(f.stated, f.unknown)
+	slices.Sort(all)
+	return strings.Join(slices.Compact(all), ", ")
 }
 
 // syntaxFault positions the syntax error of a configuration file.

@@ -184,15 +184,18 @@ func (g *gitBinary) accepts(ctx context.Context) error {
 
 // resolveByGit resolves the forms that search reflogs or commit messages.
 func (r *Repo) resolveByGit(ctx context.Context, rev string) (Revision, error) {
-	if err := r.ambiguousBase(ctx, rev); err != nil {
-		return Revision{}, err
-	}
 	git := r.binary()
 	if git == nil {
 		return Revision{}, &Error{Fault: Unsupported, Subject: rev, Proof: "this form of revision needs an installed git, and none is installed"}
 	}
+	if err := r.ambiguousBase(ctx, rev); err != nil {
+		return Revision{}, err
+	}
 	out, err := git.run(ctx, r.loc.from, maxShortOutput, gitRevParse, "--verify", "--end-of-options", rev)
 	if _, refused := errors.AsType[*gitFailure](err); refused {
+		if err := r.acceptedBy(ctx, git); err != nil {
+			return Revision{}, err
+		}
 		return Revision{}, noRevision(rev)
 	}
 	if err != nil {
@@ -232,6 +235,11 @@ func (r *Repo) ambiguousBase(ctx context.Context, rev string) error {
 }
 
 func (r *Repo) hasReflog(name string) bool {
+	if r.format.reftable() {
+		git := r.binary()
+		_, err := git.run(context.Background(), git.dir, maxShortOutput, gitRevParse, "--verify", "--end-of-options", name+"@{0}")
+		return err == nil
+	}
 	dir := r.loc.commonDir
 	if perWorktree(name) {
 		dir = r.loc.gitDir
@@ -275,8 +283,17 @@ func (h gitHistory) isAncestor(ancestor, descendant OID) (bool, error) {
 	return false, h.complete(descendant)
 }
 
+// mergeBases knows in shallow history only the one that is behind the other.
 func (h gitHistory) mergeBases(a, b OID) ([]OID, error) {
 	if err := h.commits(a, b); err != nil {
+		return nil, err
+	}
+	if err := h.complete(a); err != nil {
+		for _, pair := range [][2]OID{{a, b}, {b, a}} {
+			if behind, err := h.isAncestor(pair[0], pair[1]); behind && err == nil {
+				return []OID{pair[0]}, nil
+			}
+		}
 		return nil, err
 	}
 	out, err := h.run("--all", a.String(), b.String())
@@ -295,7 +312,7 @@ func (h gitHistory) mergeBases(a, b OID) ([]OID, error) {
 		ids = append(ids, id)
 	}
 	sortOIDs(ids)
-	return ids, h.complete(a)
+	return ids, nil
 }
 
 func (h gitHistory) close() error { return nil }

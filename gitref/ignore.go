@@ -105,7 +105,7 @@ func (p *ignorePattern) compile(fold bool) {
 			p.text = trimmed
 			p.literal--
 		}
-		rest = p.text[p.literal:]
+		rest = p.text[wildFrom(p.literal):]
 	}
 	if p.literal == len(p.text) || p.base && p.suffix {
 		return
@@ -146,8 +146,13 @@ func (p *ignorePattern) matches(path string, name int, dir string, folder, fold 
 	if p.literal == len(p.text) {
 		return len(path) == p.literal
 	}
-	return matchWild(p.items, path[p.literal:], p.flags(fold))
+	return matchWild(p.items, path[wildFrom(p.literal):], p.flags(fold))
 }
+
+// wildFrom is where matching with wildcards begins behind a literal start: at its
+// last byte, so that "**" behind anything but a slash is a plain "*", as
+// gitignore(5) says and gits before 2.52 did not do.
+func wildFrom(literal int) int { return max(literal-1, 0) }
 
 func (p *ignorePattern) matchesName(name string, fold bool) bool {
 	switch {

@@ -93,9 +93,11 @@ func TestIgnoreAgainstGit(t *testing.T) {
 		rules := func() string {
 			var b strings.Builder
 			for range 1 + rnd.IntN(5) {
+				line := ""
 				for range 1 + rnd.IntN(4) {
-					b.WriteString(pieces[rnd.IntN(len(pieces))])
+					line += pieces[rnd.IntN(len(pieces))]
 				}
+				b.WriteString(plainStars(line))
 				b.WriteString([]string{"\n", "\n", "\n", "\r\n", "  \n"}[rnd.IntN(5)])
 			}
 			return strings.TrimSuffix(b.String(), []string{"", "\n"}[rnd.IntN(2)])

@@ -151,7 +151,14 @@ func (r *Repo) gitIndex(what string, written IndexTime) (indexSource, error) {
 	if git == nil {
 		return nil, &Error{Fault: Unsupported, Subject: what, Proof: "the index uses a form that only an installed git can read, and none is installed"}
 	}
-	return readGitIndex(context.Background(), git, git.dir, written)
+	x, err := readGitIndex(context.Background(), git, git.dir, written)
+	if err == nil {
+		return x, nil
+	}
+	if refused := r.acceptedBy(context.Background(), git); refused != nil {
+		err = refused
+	}
+	return nil, err
 }
 
 func badIndex(format string, args ...any) *Error {

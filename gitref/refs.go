@@ -117,7 +117,7 @@ func (r *fileRefs) readRef(name string) (rawRef, error) {
 // place is the file of a loose ref, and whether packed-refs may hold it too.
 func (r *fileRefs) place(name string) (path string, shared bool) {
 	dir, rest := r.commonDir, name
-	if after, ok := strings.CutPrefix(name, "main-worktree/"); ok {
+	if after, ok := strings.CutPrefix(name, "main-worktree/"); ok && perWorktree(after) {
 		rest = after
 	} else if after, ok := strings.CutPrefix(name, "worktrees/"); ok {
 		id, bare, _ := strings.Cut(after, "/")

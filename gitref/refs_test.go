@@ -178,9 +178,11 @@ func TestRefsOfLinkedWorktreesEqualGit(t *testing.T) {
 	g.run("-C", w, "update-ref", "refs/rewritten/y", "HEAD~1")
 	g.run("update-ref", "refs/bisect/bad", "HEAD")
 	g.run("update-ref", "refs/bisect/only", "HEAD")
-	g.run("pack-refs", "--all")
 	compared := 0
-	for _, dir := range []string{g.dir, w} {
+	for i, dir := range []string{g.dir, w, g.dir, w} {
+		if i == 2 {
+			g.run("pack-refs", "--all")
+		}
 		r, err := g.tryOpen(dir)
 		if err != nil {
 			t.Fatal(err)
@@ -200,7 +202,7 @@ func TestRefsOfLinkedWorktreesEqualGit(t *testing.T) {
 			}
 		}
 	}
-	if compared < 18 {
+	if compared < 36 {
 		t.Errorf("%d refs were found", compared)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -64,6 +65,9 @@ func Open(ctx context.Context, dir string, o Options) (*Repo, error) {
 		return nil, err
 	}
 	format, err := readFormat(loc)
+	if err == nil {
+		err = format.checkBackend(env)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +101,7 @@ func startFolder(dir string) (string, error) {
 // git binary are looked at when an answer needs them: a pointer to a file needs
 // none of them.
 func (r *Repo) connect(ctx context.Context) error {
-	r.refs = &pinnedRefs{refSource: &fileRefs{gitDir: r.loc.gitDir, commonDir: r.loc.commonDir, hashSize: r.format.hashSize}}
+	r.refs = &pinnedRefs{refSource: r.ownRefs()}
 	r.native = len(r.format.foreign) == 0
 	if !r.native {
 		if err := r.handOver(ctx); err != nil {
@@ -121,23 +125,41 @@ func (r *Repo) connect(ctx context.Context) error {
 // handOver lets the git binary answer for what is not read natively, after it
 // has shown that it accepts the repository.
 func (r *Repo) handOver(ctx context.Context) error {
-	what := r.format.foreign[0]
 	git := r.binary()
 	if git == nil {
-		return &Error{Fault: Unsupported, Subject: what, Proof: "the repository uses an extension that only an installed git can read, and none is installed"}
+		return &Error{Fault: Unsupported, Subject: strings.Join(r.format.foreign, ", "), Proof: "the repository uses an extension that only an installed git can read, and none is installed"}
 	}
-	err := git.accepts(ctx)
-	if _, refused := errors.AsType[*gitFailure](err); refused {
-		return &Error{Fault: Unsupported, Subject: what, Proof: "the repository uses an extension that the installed git refuses", Err: err}
-	}
-	if err != nil {
+	if err := r.acceptedBy(ctx, git); err != nil {
 		return err
 	}
 	r.objects = newGitObjects(r)
-	if r.format.reftable || !r.format.knownStorage() {
+	if !r.format.knownStorage() {
 		r.refs = &pinnedRefs{refSource: &gitRefs{git: git}}
 	}
 	return nil
+}
+
+// acceptedBy proves that git reads the repository at all: one that refuses it
+// answers every question as one that finds nothing.
+func (r *Repo) acceptedBy(ctx context.Context, git *gitBinary) error {
+	err := git.accepts(ctx)
+	if _, refused := errors.AsType[*gitFailure](err); !refused {
+		return err
+	}
+	e := &Error{Fault: Unsupported, Subject: r.format.extensions(), Proof: "the repository uses an extension that the installed git refuses", Err: err}
+	if e.Subject == "" {
+		e.Subject, e.Proof = "git", "the installed git refuses the repository"
+	}
+	return e
+}
+
+// ownRefs reads refs from the repository's files.
+func (r *Repo) ownRefs() refSource {
+	files := &fileRefs{gitDir: r.loc.gitDir, commonDir: r.loc.commonDir, hashSize: r.format.hashSize}
+	if r.format.reftable() {
+		return &reftableRefs{files: files}
+	}
+	return files
 }
 
 func (r *Repo) objectDir() string {

@@ -143,7 +143,8 @@ func TestFormatGate(t *testing.T) {
 		{[]string{"core.repositoryformatversion=2"}, Unsupported, "core.repositoryformatversion=2", false},
 		{[]string{"core.repositoryformatversion=1", "extensions.foo=true"}, Unsupported, "extensions.foo", false},
 		{[]string{"core.repositoryformatversion=0", "extensions.foo=true"}, 0, "", true},
-		{[]string{"core.repositoryformatversion=1", "extensions.refstorage=reftable"}, Unsupported, "extensions.refstorage=reftable", false},
+		{[]string{"core.repositoryformatversion=1", "extensions.refstorage=packfile"}, Unsupported, "extensions.refstorage=packfile", false},
+		{[]string{"core.repositoryformatversion=1", "extensions.foo=true", "extensions.refstorage=packfile"}, Unsupported, "extensions.foo, extensions.refstorage=packfile", false},
 		{[]string{"core.repositoryformatversion=1", "extensions.noop=true", "extensions.preciousObjects=true", "extensions.worktreeConfig=true"}, 0, "", true},
 		{[]string{"core.repositoryformatversion=1", "extensions.objectFormat=sha1"}, 0, "", true},
 		{[]string{"core.repositoryformatversion=1", "extensions.objectFormat=sha512"}, Unsupported, "extensions.objectformat=sha512", false},
@@ -170,6 +171,63 @@ func TestFormatGate(t *testing.T) {
 		if err == nil && r.Native() != c.native {
 			t.Errorf("%v: native %t", c.config, r.Native())
 		}
+	}
+}
+
+// Whatever git is installed, an extension that changes nothing of what is read
+// here is no hindrance; what only git answers is refused by name where it refuses
+// the repository.
+func TestExtensionsOfNewerGits(t *testing.T) {
+	for _, c := range []struct {
+		config []string
+		want   string // the subject of the refusal, "" for none
+	}{
+		{[]string{"1", "extensions.relativeWorktrees=true"}, ""},
+		{[]string{"1", "extensions.submodulePathConfig=true"}, ""},
+		{[]string{"1", "extensions.refStorage=files"}, ""},
+		{[]string{"1", "extensions.refStorage=files", "extensions.relativeWorktrees=true"}, ""},
+		{[]string{"0", "extensions.refStorage=files"}, "extensions.refstorage=files"},
+		{[]string{"0", "extensions.relativeWorktrees=true"}, "extensions.relativeworktrees"},
+		{[]string{"0", "extensions.compatObjectFormat=sha256"}, "extensions.compatobjectformat=sha256"},
+		{[]string{"", "extensions.refStorage=reftable", "extensions.objectFormat=sha256"}, ""},
+	} {
+		g := newTestGit(t)
+		head := g.commit("c")
+		g.run("config", "--unset", "core.repositoryformatversion")
+		for _, kv := range append([]string{"core.repositoryformatversion=" + c.config[0]}, c.config[1:]...) {
+			if key, value, _ := strings.Cut(kv, "="); value != "" {
+				g.run("config", "-f", ".git/config", key, value)
+			}
+		}
+		r, err := g.tryOpen(g.dir)
+		if c.want != "" {
+			wantRefused(t, err, c.want)
+			continue
+		}
+		if err != nil || !r.Native() {
+			t.Fatalf("%v: not read natively, %v", c.config, err)
+		}
+		if rev, err := r.Resolve(t.Context(), "HEAD"); err != nil || rev.OID != head {
+			t.Errorf("%v: HEAD is %s, %v", c.config, rev.OID, err)
+		}
+		rev, err := r.Resolve(t.Context(), "HEAD@{0}")
+		if g.code("rev-parse", "--verify", "HEAD@{0}") != 0 {
+			wantRefused(t, err, r.format.extensions())
+		} else if err != nil || rev.OID != head {
+			t.Errorf("%v: HEAD@{0} is %s, %v", c.config, rev.OID, err)
+		}
+	}
+}
+
+func TestRefStorageOfTheEnvironment(t *testing.T) {
+	g := newTestGit(t)
+	head := g.commit("c")
+	if rev, err := g.open("GIT_REFERENCE_BACKEND=files").Resolve(t.Context(), "HEAD"); err != nil || rev.OID != head {
+		t.Errorf("HEAD is %s, %v", rev.OID, err)
+	}
+	for _, value := range []string{"reftable", "files:///nowhere", "x"} {
+		_, err := g.tryOpen(g.dir, "GIT_REFERENCE_BACKEND="+value)
+		wantRefused(t, err, "GIT_REFERENCE_BACKEND")
 	}
 }
 
@@ -302,6 +360,26 @@ func TestNamesLikeOtherNames(t *testing.T) {
 	}
 	if ref, err := r.Ref(t.Context(), "HEAD"); err != nil || ref.OID != b {
 		t.Errorf("by its full name HEAD is %+v, %v", ref, err)
+	}
+}
+
+// What gitrevisions(7) calls the output of git describe is a ref name, a number
+// and an id; older gits took more for it.
+func TestDescribeNames(t *testing.T) {
+	g := newTestGit(t)
+	c := g.commit("c")
+	r := g.open()
+	for prefix, is := range map[string]bool{
+		"v1-0": true, "v1-12": true, "a/b-c-3": true, "v1-a": true, "v": false, "v1-": false, "-1": false, "1": false, "a..b-1": false, "a b-1": false, "v1-x": false,
+	} {
+		name := prefix + "-g" + c.String()[:9]
+		rev, err := r.Resolve(t.Context(), name)
+		if (err == nil) != is || is && rev.OID != c {
+			t.Errorf("%s is %s, %v", name, rev.OID, err)
+		}
+		if is && g.run("rev-parse", "--verify", "--end-of-options", name) != c.String() {
+			t.Errorf("git does not read %s", name)
+		}
 	}
 }
 

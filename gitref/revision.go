@@ -40,11 +40,11 @@ func (r *Repo) resolve(ctx context.Context, rev string, kind idKind) (Revision, 
 	if tree == "" || isRange(tree) {
 		return Revision{}, badRevision(rev)
 	}
-	if needsHistorySearch(tree) {
-		return r.resolveByGit(ctx, rev)
-	}
 	if hasPath {
 		return e.treePath(tree, path)
+	}
+	if needsHistorySearch(tree) {
+		return r.resolveByGit(ctx, rev)
 	}
 	v, err := e.eval(tree, kind)
 	if err != nil {
@@ -291,15 +291,22 @@ func (e revEvaluator) ruledRef(s string) (named, error) {
 	return named{}, a
 }
 
-// describeName is the output of git describe: anything, "-g", an abbreviated
-// commit id.
+// describeName is the output of git describe: a ref name, "-", a number, "-g", an
+// abbreviated commit id. Before 2.49 git took anything for what stands before the
+// "-g", by which a file's name could stand for a commit.
 func (e revEvaluator) describeName(s string) (OID, bool, error) {
 	for i := len(s) - 1; i >= 2; i-- {
-		if !isHex(s[i]) && s[i] == 'g' && s[i-1] == '-' {
+		if s[i] == 'g' && s[i-1] == '-' && isCounted(s[:i-1]) {
 			return e.shortID(s[i+1:], commitOnly)
 		}
 	}
 	return OID{}, false, nil
+}
+
+// isCounted tells a ref name, "-" and a number, which may be hexadecimal.
+func isCounted(s string) bool {
+	i := strings.LastIndexByte(s, '-')
+	return i > 0 && i < len(s)-1 && leadingHex(s[i+1:]) == len(s)-i-1 && ValidRefName(s[:i])
 }
 
 // treePath is "rev:path".

@@ -30,7 +30,7 @@ func TestOwnershipEqualsGit(t *testing.T) {
 		{"[includeIf \"gitdir:/\"]\n\tpath = extra\n", ""},
 	} {
 		put(t, filepath.Join(home, ".gitconfig"), c.global)
-		env := []string{"HOME=" + home, "GIT_CONFIG_GLOBAL=" + filepath.Join(home, ".gitconfig"), "GIT_TEST_ASSUME_DIFFERENT_OWNER=1"}
+		env := []string{"HOME=" + home, "GIT_CONFIG_GLOBAL=" + filepath.Join(home, ".gitconfig"), "GIT_TEST_ASSUME_DIFFERENT_OWNER=1", "GIT_CONFIG_PARAMETERS='safe.bareRepository'='all'"}
 		if c.value != "" {
 			env = append(env, "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=safe.directory", "GIT_CONFIG_VALUE_0="+c.value)
 		}

@@ -28,7 +28,7 @@ func newForge(t *testing.T) *forge {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "a b\nc")
 	f := &forge{t: t, remote: filepath.Join(dir, "remote.git"), work: filepath.Join(dir, "work")}
-	f.env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "GIT_CEILING_DIRECTORIES="+dir,
+	f.env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "GIT_DEFAULT_HASH=sha1", "GIT_DEFAULT_REF_FORMAT=files", "GIT_CEILING_DIRECTORIES="+dir,
 		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=C", "GIT_COMMITTER_EMAIL=c@example.com",
 		"GIT_AUTHOR_DATE=2005-04-07T22:13:13Z", "GIT_COMMITTER_DATE=2005-04-07T22:13:13Z",
 		"GITHUB_ACTIONS=", "GITHUB_BASE_REF=", "GITHUB_STEP_SUMMARY=", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME=")
@@ -303,7 +303,7 @@ func TestFreshnessGivesUp(t *testing.T) {
 
 	cut := filepath.Join(t.TempDir(), "cut.git")
 	f.git(f.work, "clone", "-q", "--bare", "--depth=1", "--no-single-branch", "file://"+f.remote, cut)
-	f.git(cut, "fetch", "-q", "--depth=1", "origin", "refs/pull/1/merge:refs/pull/1/merge")
+	f.git(f.work, "--git-dir", cut, "fetch", "-q", "--depth=1", "origin", "refs/pull/1/merge:refs/pull/1/merge")
 	f.remote = cut
 	f.expect(f.freshness([]string{"sh"}, f.checkout("refs/pull/1/merge"), github), 2, "history cannot be fetched")
 }
