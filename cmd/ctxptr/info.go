@@ -4,49 +4,12 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"ctxptr/authority/selector"
-	"ctxptr/resolver"
-	"ctxptr/resolver/envelope"
 )
-
-func newSchema(a *app) *cobra.Command {
-	all := strings.Join(schemaNames(), ", ")
-	return &cobra.Command{
-		Use:       "schema NAME",
-		Short:     "Print a JSON Schema (draft 2020-12)",
-		Long:      "Print a JSON Schema (draft 2020-12) of that NAME:\n\n  " + strings.Join(schemaNames(), "\n  "),
-		ValidArgs: schemaNames(),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usagef("name one schema: %s", all)
-			}
-			text, ok := schemaText(args[0])
-			if !ok {
-				return usagef("no schema %q; there are %s", args[0], all)
-			}
-			return a.write(text)
-		},
-	}
-}
-
-// schemaNames are the names of every schema, sorted.
-func schemaNames() []string {
-	names := slices.Concat(resolver.SchemaNames(), envelope.SchemaNames())
-	slices.Sort(names)
-	return names
-}
-
-func schemaText(name string) ([]byte, bool) {
-	if text, ok := resolver.SchemaText(name); ok {
-		return text, true
-	}
-	return envelope.SchemaText(name)
-}
 
 func newVersion(a *app) *cobra.Command {
 	return &cobra.Command{
