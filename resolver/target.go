@@ -30,9 +30,10 @@ type meaning struct {
 }
 
 // ParseTarget reads a shorthand: path, rev:path, either with #fragment or
-// :FIRST-LAST behind it, or a permalink. folder is the current folder, absolute, symbolic links
-// resolved; paths are relative to it. The error is a *authority.Fault, or a *TargetError
-// when several readings name something.
+// :FIRST-LAST behind it, or a permalink. folder is the current folder, absolute,
+// symbolic links resolved. A path is relative to it; one behind a revision is from the
+// top of the repository, unless it begins with ./ or ../, as for git. The error is a
+// *authority.Fault, or a *TargetError when several readings name something.
 func ParseTarget(ctx context.Context, w *authority.Workspace, folder, text string) (Wanted, error) {
 	if isWebAddress(text) {
 		l, err := parsePermalink(text)
@@ -44,7 +45,8 @@ func ParseTarget(ctx context.Context, w *authority.Workspace, folder, text strin
 	var standing []Wanted
 	var read []meaning
 	var nearest error
-	for _, m := range targetPathsIn(w.Dir(), folder).meanings(text) {
+	paths := targetPathsIn(ctx, w, folder)
+	for _, m := range paths.meanings(text) {
 		want, err := m.wanted(ctx, w)
 		if f, ok := errors.AsType[*authority.Fault](err); ok && absent(f.Code) {
 			nearest = nearer(nearest, f)
@@ -57,6 +59,9 @@ func ParseTarget(ctx context.Context, w *authority.Workspace, folder, text strin
 	}
 	switch len(standing) {
 	case 0:
+		if at := paths.linesAt(ctx, w, text); at > 0 {
+			return Wanted{}, faultAt(authority.MalformedSelector, at, "lines behind a path are N or FIRST-LAST, counted from 1, without a column")
+		}
 		return Wanted{}, nearest
 	case 1:
 		return standing[0], nil
@@ -90,18 +95,21 @@ func nearer(kept error, f *authority.Fault) error {
 // to the root; both are absolute.
 type targetPaths struct {
 	root, folder string
-	separator    rune // of the system's paths, which arguments may hold; locators have slashes
+	prefix       func() string // the root's path from the top of its repository, with a / behind it
+	separator    rune          // of the system's paths, which arguments may hold; locators have slashes
 }
 
-func targetPathsIn(root, folder string) targetPaths {
-	return targetPaths{root, folder, filepath.Separator}
+func targetPathsIn(ctx context.Context, w *authority.Workspace, folder string) targetPaths {
+	return targetPaths{w.Dir(), folder, func() string { return w.Prefix(ctx) }, filepath.Separator}
 }
 
 // meanings lists the readings of text, the longest path first.
 func (t targetPaths) meanings(text string) []meaning {
 	list := t.readings(text, "", false)
-	if base, fragment, found := strings.Cut(text, "#"); found && fragment != "" {
-		list = append(list, t.readings(base, fragment, false)...)
+	for i := strings.LastIndexByte(text, '#'); i >= 0; i = strings.LastIndexByte(text[:i], '#') {
+		if fragment := text[i+1:]; fragment != "" {
+			list = append(list, t.readings(text[:i], fragment, false)...)
+		}
 	}
 	if i := strings.LastIndexByte(text, ':'); i > 0 {
 		if span, ok := lineSpan(text[i+1:]); ok {
@@ -116,9 +124,35 @@ func (t targetPaths) readings(base, fragment string, lines bool) []meaning {
 	list := []meaning{{t.kindAt(locator), locator, fragment, lines, !ok}}
 	// On Windows C:\a is a path, whatever branch is named C.
 	if revision, p, found := strings.Cut(base, ":"); found && filepath.VolumeName(base) == "" {
-		list = append(list, meaning{"git", revision + ":" + t.slashes(p), fragment, lines, false})
+		p, ok := t.inRepository(t.slashes(p))
+		list = append(list, meaning{"git", revision + ":" + p, fragment, lines, !ok})
 	}
 	return list
+}
+
+// inRepository turns a path behind a revision into one from the top of the
+// repository, false when it leaves the root.
+func (t targetPaths) inRepository(p string) (string, bool) {
+	if t.root == "" || !strings.HasPrefix(p, "./") && !strings.HasPrefix(p, "../") {
+		return p, true
+	}
+	p, ok := t.inRoot(p)
+	return strings.TrimSuffix(t.prefix()+strings.TrimPrefix(p, "."), "/"), ok
+}
+
+// linesAt returns where digits stand that were meant as lines of something that
+// stands, but are none; else 0.
+func (t targetPaths) linesAt(ctx context.Context, w *authority.Workspace, text string) int {
+	path := strings.TrimRight(text, "0123456789-:")
+	if !strings.HasPrefix(text[len(path):], ":") {
+		return 0
+	}
+	for _, m := range t.readings(path, "", false) {
+		if _, err := m.wanted(ctx, w); err == nil {
+			return len(path) + 1
+		}
+	}
+	return 0
 }
 
 // slashes spells a path argument as locators do.
@@ -165,7 +199,7 @@ func (t targetPaths) inRoot(arg string) (string, bool) {
 // root, false when it leaves it. Nothing need stand there. folder is as ParseTarget
 // takes it.
 func PathInRoot(w *authority.Workspace, folder, arg string) (string, bool) {
-	return targetPathsIn(w.Dir(), folder).inRoot(arg)
+	return targetPaths{root: w.Dir(), folder: folder, separator: filepath.Separator}.inRoot(arg)
 }
 
 // lineSpan turns N or N-M into the value of a lines selector.
@@ -180,7 +214,7 @@ func lineSpan(s string) (string, bool) {
 
 func (m meaning) wanted(ctx context.Context, w *authority.Workspace) (Wanted, error) {
 	if m.outside {
-		return Wanted{}, faultAt(authority.MalformedLocator, 0, "the path leaves the root")
+		return Wanted{}, faultAt(authority.MalformedLocator, 0, "the path, taken from the current folder, leaves the root")
 	}
 	locator, err := authority.LocatorOf(m.kind, m.locator)
 	if err != nil {
