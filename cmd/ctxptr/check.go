@@ -195,8 +195,11 @@ func (a *app) showCheck(o *checkOptions, result *documents.Result, changes *auth
 		return err
 	}
 	fmt.Fprintln(a.err, summary(result))
-	if nothing {
+	switch {
+	case nothing && o.plain:
 		return fmt.Errorf("no pointer was found; nothing was checked")
+	case nothing:
+		return fmt.Errorf("no pointer was found; nothing was checked\nlinks and path:line are checked with --plain, and get an identity from ctxptr pin")
 	}
 	return exitWith(verdict(result.Records))
 }
