@@ -84,7 +84,7 @@ func unwritten(p string, err error) *Fault {
 	if f, ok := errors.AsType[*Fault](err); ok {
 		return f
 	}
-	f := fault(MissingPermission, "%s cannot be written", Quote(path.Base(p)))
+	f := fault(MissingPermission, "%s cannot be written%s", Quote(p), because(err))
 	f.Err = err
 	return f
 }

@@ -2,10 +2,12 @@ package authority
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -54,5 +56,14 @@ func TestReplace(t *testing.T) {
 	names, err := filepath.Glob(filepath.Join(dir, ".*"))
 	if err != nil || len(names) > 0 {
 		t.Errorf("left behind: %v (%v)", names, err)
+	}
+}
+
+// TestUnwritten holds that what cannot be written is named from the root, with what
+// the system says.
+func TestUnwritten(t *testing.T) {
+	f := unwritten("docs/ctxptr.pins", &fs.PathError{Op: "write", Path: "/tmp/x", Err: syscall.ENOSPC})
+	if want := `"docs/ctxptr.pins" cannot be written: ` + syscall.ENOSPC.Error(); f.Proof != want {
+		t.Errorf("%s, want %s", f.Proof, want)
 	}
 }
