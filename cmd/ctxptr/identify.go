@@ -165,7 +165,7 @@ func (a *app) hashPatch(ctx context.Context, o *identifyOptions, p envelope.Prim
 	}
 	data, err := a.readInput(ctx, o.patchFile)
 	if err != nil {
-		return inputError("--patch-file", err)
+		return inputError("--patch-file "+shown(o.patchFile), err)
 	}
 	p.Values["patch_hash"] = []string{authority.SHA256Sum(data).Hex()}
 	return nil

@@ -95,7 +95,7 @@ func (a *app) routed(ctx context.Context, flag, name string) ([]byte, error) {
 	}
 	data, err := a.readInput(ctx, name)
 	if err != nil {
-		return nil, inputError(flag, err)
+		return nil, inputError(flag+" "+shown(name), err)
 	}
 	return append([]byte{}, data...), nil // not nil, even when it is empty
 }
