@@ -306,10 +306,10 @@ func fragmentSelector(ctx context.Context, doc *selector.Document, fragment stri
 		}
 	}
 	if len(matches) == 0 {
-		return selector.Selector{}, mismatch(authority.MissingSelection, "no %s in the authority is %s", strings.Join(fragmentTypes, ", "), authority.Quote(fragment))
+		return selector.Selector{}, mismatch(authority.MissingSelection, "no anchor, item, symbol or heading is %s; ctxptr sections, symbols and keys list what there is", authority.Quote(fragment))
 	}
 	if len(matches) > 1 {
-		f := mismatch(authority.AmbiguousSelection, "%s fits several places; say which with --select", authority.Quote(fragment))
+		f := mismatch(authority.AmbiguousSelection, "%s fits %d places; name one of the candidates", authority.Quote(fragment), len(matches))
 		f.Matches = matches
 		return selector.Selector{}, f
 	}

@@ -59,8 +59,8 @@ func pinsAt(ctx context.Context, w *authority.Workspace, place resolver.Place) (
 			continue
 		}
 		for _, at := range append([]resolver.Place{e.At}, e.Others...) {
-			begins := place.Column == 0 || place.Column == at.Column
-			if at.Path == place.Path && at.Line == place.Line && begins {
+			within := place.Column >= at.Column && place.Column < at.Column+len(e.Plain.Text)
+			if at.Path == place.Path && at.Line == place.Line && (place.Column == 0 || within) {
 				item := e.Item()
 				item.At = &at
 				standing = append(standing, item)
