@@ -93,8 +93,6 @@ func completeIdentify(_ *cobra.Command, args []string, _ string) ([]string, cobr
 
 func (a *app) identify(cmd *cobra.Command, o *identifyOptions, args []string) error {
 	switch {
-	case o.format.name == formatPointer:
-		return usagef("an identity is text or json")
 	case len(args) == 0 || len(args) > 2 || len(args) == 2 && args[1] != "-":
 		return usagef("name one identity: %s", strings.Join(envelope.RecipeNames(), ", "))
 	case envelope.RecipeSummary(args[0]) == "":

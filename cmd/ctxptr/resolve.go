@@ -33,11 +33,11 @@ func (p *pointerFlags) registerPlace(cmd *cobra.Command) {
 
 type resolveOptions struct {
 	pointerFlags
-	format ciFormat
+	format format
 }
 
 func newResolve(a *app) *cobra.Command {
-	o := &resolveOptions{format: ciFormat{format{formatText}}}
+	o := &resolveOptions{format: format{formatText}}
 	cmd := &cobra.Command{
 		Use:   "resolve POINTER... | - | --at FILE:LINE[:COLUMN]",
 		Short: "Prove that pointers still hold, or say exactly which proof is missing",
@@ -52,7 +52,7 @@ array. An element {"id": "...", "pointer": ...} has its id repeated in the recor
 	}
 	o.register(cmd)
 	a.look.register(cmd)
-	o.format.register(cmd)
+	o.format.registerCI(cmd)
 	return cmd
 }
 
@@ -61,7 +61,7 @@ func (a *app) resolve(ctx context.Context, o *resolveOptions, args []string) err
 	if err != nil {
 		return err
 	}
-	if err := a.records(o.format.format, records); err != nil {
+	if err := a.records(o.format, records); err != nil {
 		return err
 	}
 	return exitWith(verdict(records))

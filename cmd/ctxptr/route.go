@@ -56,8 +56,6 @@ Exit codes: 0 warm, 4 cold, 1 when the packet itself is not valid, 2 no verdict.
 
 func (a *app) route(ctx context.Context, o *routeOptions) error {
 	switch {
-	case o.format.name == formatPointer:
-		return usagef("a route is text or json")
 	case o.packet == "" && o.handoff == "":
 		return usagef("name a packet; with a handoff alone the route is cold")
 	}

@@ -42,9 +42,6 @@ func (a *app) who(ctx context.Context, o *whoOptions, args []string) error {
 	if len(args) != 1 {
 		return usagef("name one target")
 	}
-	if o.format.name == formatPointer {
-		return usagef("who answers in text or json")
-	}
 	return a.inDocuments(ctx, o.in, func(ctx context.Context, w *authority.Workspace, scope documents.Scope) error {
 		scope.Exclude = o.exclude
 		target, err := a.only(ctx, w, args[0], documents.ParseFormer)
