@@ -231,7 +231,7 @@ func outcome(language string, r symbols.Reply) (symbols.Outline, error) {
 }
 
 func unsupportedLanguage(language string) *Error {
-	return &Error{Fault: Unsupported, Proof: fmt.Sprintf("this installation cannot parse %s: its ctxptr-symbols was built without it", language)}
+	return &Error{Fault: Unsupported, Lacking: true, Proof: fmt.Sprintf("this installation cannot parse %s: its ctxptr-symbols was built without it", language)}
 }
 
 // noCompanion says why no companion answers for a language.
@@ -245,5 +245,5 @@ func noCompanion(ctx context.Context, language string, err error) *Error {
 	case os.IsNotExist(err):
 		why = "ctxptr-symbols is not installed beside ctxptr"
 	}
-	return &Error{Fault: Unsupported, Proof: fmt.Sprintf("this installation cannot parse %s: %s", language, why)}
+	return &Error{Fault: Unsupported, Lacking: true, Proof: fmt.Sprintf("this installation cannot parse %s: %s", language, why)}
 }
