@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -72,6 +73,9 @@ func (a *app) pin(ctx context.Context, o *pinOptions, args []string) error {
 // inDocuments opens the workspace for a command about the documents that its
 // arguments name, none for all.
 func (a *app) inDocuments(ctx context.Context, args []string, do func(context.Context, *authority.Workspace, documents.Scope) error) error {
+	if slices.Contains(args, "-") {
+		return usagef("standard input is no document here: name files or folders")
+	}
 	return a.inWorkspace(ctx, func(ctx context.Context, w *authority.Workspace) error {
 		scope, err := a.scope(w, args, nil, "")
 		if err != nil {
