@@ -32,6 +32,7 @@ const startTime = 5 * time.Second
 type companion struct {
 	cmd       *exec.Cmd
 	in        io.WriteCloser
+	pipe      io.Closer // below out
 	out       *bufio.Reader
 	languages []string
 	fresh     bool // it has not answered anything yet
@@ -54,7 +55,7 @@ func startCompanion(ctx context.Context, path string, o SessionOptions) (*compan
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	c := &companion{cmd: cmd, in: in, out: bufio.NewReaderSize(out, 64<<10), fresh: true}
+	c := &companion{cmd: cmd, in: in, pipe: out, out: bufio.NewReaderSize(out, 64<<10), fresh: true}
 	var hello symbols.Hello
 	err = c.within(ctx, startTime, func() error {
 		payload, err := symbols.ReadFrame(c.out, 1<<12)
@@ -126,7 +127,12 @@ func (c *companion) causeOfDeath(err error) error {
 	return err
 }
 
-func (c *companion) kill() { _ = c.cmd.Process.Kill() } // it may have ended already
+// kill ends the companion, and the reading of what it says: a child of its own may
+// hold the pipe for longer.
+func (c *companion) kill() {
+	_ = c.cmd.Process.Kill() // it may have ended already
+	_ = c.pipe.Close()
+}
 
 // end kills the companion and waits for it. It may be called again.
 func (c *companion) end() {
