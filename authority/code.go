@@ -100,7 +100,7 @@ var codes = []struct {
 	{MissingReference, "A pin stands in ctxptr.pins, and its document no longer holds the reference that it belongs to.", "ctxptr unpin the document and pin it anew, or restore the reference."},
 	{MissingRepository, "The proof needs a git repository, and there is none here.", "Run inside the repository, or give --root or -C."},
 	{MissingRevision, "The revision names nothing in this repository.", "Fetch it, or correct the revision."},
-	{MissingSelection, "Nothing in the authority fits the selector.", "Find where the target went and mint a new pointer."},
+	{MissingSelection, "Nothing in the authority fits the selector.", "Find where the target went (ctxptr sections, symbols and keys list what there is), and mint a new pointer."},
 	{MissingSubmoduleUninitialised, "The path lies in a submodule that is not checked out.", "git submodule update --init with that path."},
 	{MissingUnsupportedRepository, "The repository uses a format or extension that cannot be read here, and no git binary could answer for it.", "Install a git that knows the format."},
 	{MissingUnsupportedSelector, "This installation cannot evaluate the selector on such a document.", "See: ctxptr explain selector NAME; select by lines or text instead."},

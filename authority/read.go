@@ -70,9 +70,18 @@ func (w *Workspace) explain(p string, err error) *Fault {
 	if _, ok := errors.AsType[syscall.Errno](err); !ok || errors.Is(err, syscall.ELOOP) {
 		return changed(p)
 	}
-	f := fault(MissingPermission, "%s cannot be read", Quote(p))
+	f := fault(MissingPermission, "%s cannot be read%s", Quote(p), because(err))
 	f.Err = err
 	return f
+}
+
+// because is what the operating system says of an error, behind a sentence; empty
+// when it says nothing.
+func because(err error) string {
+	if e, ok := errors.AsType[syscall.Errno](err); ok {
+		return ": " + e.Error()
+	}
+	return ""
 }
 
 // firstLink returns the first symbolic link on the way to p, p included.

@@ -30,13 +30,24 @@ func (w *Workspace) Replace(ctx context.Context, p string, stated Identity, data
 	if err := w.writeNew(temporary, mode, data); err != nil {
 		return unwritten(p, err)
 	}
-	if _, err = w.stillStands(ctx, p, stated); err == nil {
-		err = w.root.Rename(temporary, p)
-	}
-	if err != nil {
+	if err = w.renameOver(ctx, temporary, p, stated); err != nil {
 		return errors.Join(unwritten(p, err), w.root.Remove(temporary))
 	}
 	return nil
+}
+
+// renameOver puts the file temporary in the place of p, when still stands there what
+// is stated. No other run of this program comes in between.
+func (w *Workspace) renameOver(ctx context.Context, temporary, p string, stated Identity) error {
+	unlock, err := w.lockFolder(ctx, path.Dir(p))
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if _, err := w.stillStands(ctx, p, stated); err != nil {
+		return err
+	}
+	return w.root.Rename(temporary, p)
 }
 
 // stillStands proves that the bytes stated stand at p, or nothing where none are,
@@ -84,7 +95,7 @@ func unwritten(p string, err error) *Fault {
 	if f, ok := errors.AsType[*Fault](err); ok {
 		return f
 	}
-	f := fault(MissingPermission, "%s cannot be written", Quote(path.Base(p)))
+	f := fault(MissingPermission, "%s cannot be written%s", Quote(p), because(err))
 	f.Err = err
 	return f
 }

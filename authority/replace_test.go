@@ -2,10 +2,14 @@ package authority
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
 	"testing"
 )
 
@@ -54,5 +58,53 @@ func TestReplace(t *testing.T) {
 	names, err := filepath.Glob(filepath.Join(dir, ".*"))
 	if err != nil || len(names) > 0 {
 		t.Errorf("left behind: %v (%v)", names, err)
+	}
+}
+
+// TestUnwritten holds that what cannot be written is named from the root, with what
+// the system says.
+func TestUnwritten(t *testing.T) {
+	f := unwritten("docs/ctxptr.pins", &fs.PathError{Op: "write", Path: "/tmp/x", Err: syscall.ENOSPC})
+	if want := `"docs/ctxptr.pins" cannot be written: ` + syscall.ENOSPC.Error(); f.Proof != want {
+		t.Errorf("%s, want %s", f.Proof, want)
+	}
+}
+
+// TestReplaceAtOnce lets many replace the same file: each that says so has replaced
+// what it stated, so that the last content is of as many as were told it was written.
+func TestReplaceAtOnce(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there is no lock of folders")
+	}
+	dir := t.TempDir()
+	const writers = 16
+	var written atomic.Int64
+	for range 20 {
+		written.Store(0)
+		if err := os.WriteFile(filepath.Join(dir, "list"), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var wait sync.WaitGroup
+		for range writers {
+			wait.Go(func() {
+				w, err := Open(t.Context(), Config{Dir: dir, Root: dir, MaxBytes: 1000})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				defer w.Close()
+				old, err := os.ReadFile(filepath.Join(dir, "list"))
+				if err != nil {
+					t.Error(err)
+				} else if w.Replace(t.Context(), "list", BLAKE3Sum(old), append(old, '.')) == nil {
+					written.Add(1)
+				}
+			})
+		}
+		wait.Wait()
+		got, err := os.ReadFile(filepath.Join(dir, "list"))
+		if err != nil || int64(len(got)) != written.Load() {
+			t.Fatalf("%d said it was written, and %d were (%v)", written.Load(), len(got), err)
+		}
 	}
 }

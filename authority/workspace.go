@@ -156,6 +156,15 @@ func (w *Workspace) worktree(ctx context.Context) (*gitref.Repo, error) {
 	return repo, nil
 }
 
+// Prefix returns the path of the root from the top of the repository's working
+// tree, empty or with a slash behind it; empty too where there is no repository.
+func (w *Workspace) Prefix(ctx context.Context) string {
+	if _, err := w.repository(ctx); err != nil {
+		return ""
+	}
+	return w.prefix
+}
+
 // GitPath returns the path from the top of the repository's working tree, as git
-// knows it, for one relative to the root.
+// knows it, for one relative to the root. The repository has been opened before.
 func (w *Workspace) GitPath(p string) string { return w.prefix + p }

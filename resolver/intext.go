@@ -85,8 +85,15 @@ func differAt(a, b string) int {
 	return i
 }
 
-// noPointer advises the mint command when an argument looks like its target.
+// noPointer advises the mint command when an argument looks like its target, and says
+// it when a pointer stands there with something before it.
 func noPointer(text string, f *authority.Fault) *authority.Fault {
+	isJSON := text != "" && strings.IndexByte("{[\"", text[0]) >= 0
+	if f.Code == authority.MalformedSyntax && !isJSON && strings.Index(text, Scheme) > 0 && FindInLine(text) != nil {
+		dressed := *f
+		dressed.Proof = "a pointer begins with ctxptr:, and something stands before it"
+		return &dressed
+	}
 	if f.Code != authority.MalformedSyntax || strings.HasPrefix(text, Scheme) || text == "" || len(text) > maxEcho || strings.ContainsAny(text, "{\"[") || !printable(text) {
 		return f
 	}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"ctxptr/authority"
@@ -30,9 +28,10 @@ type meaning struct {
 }
 
 // ParseTarget reads a shorthand: path, rev:path, either with #fragment or
-// :FIRST-LAST behind it, or a permalink. folder is the current folder, absolute, symbolic links
-// resolved; paths are relative to it. The error is a *authority.Fault, or a *TargetError
-// when several readings name something.
+// :FIRST-LAST behind it, or a permalink. folder is the current folder, absolute,
+// symbolic links resolved. A path is relative to it; one behind a revision is from the
+// top of the repository, unless it begins with ./ or ../, as for git. The error is a
+// *authority.Fault, or a *TargetError when several readings name something.
 func ParseTarget(ctx context.Context, w *authority.Workspace, folder, text string) (Wanted, error) {
 	if isWebAddress(text) {
 		l, err := parsePermalink(text)
@@ -44,7 +43,8 @@ func ParseTarget(ctx context.Context, w *authority.Workspace, folder, text strin
 	var standing []Wanted
 	var read []meaning
 	var nearest error
-	for _, m := range targetPathsIn(w.Dir(), folder).meanings(text) {
+	paths := targetPathsIn(ctx, w, folder)
+	for _, m := range paths.meanings(text) {
 		want, err := m.wanted(ctx, w)
 		if f, ok := errors.AsType[*authority.Fault](err); ok && absent(f.Code) {
 			nearest = nearer(nearest, f)
@@ -57,7 +57,10 @@ func ParseTarget(ctx context.Context, w *authority.Workspace, folder, text strin
 	}
 	switch len(standing) {
 	case 0:
-		return Wanted{}, nearest
+		if at := paths.linesAt(ctx, w, text); at > 0 {
+			return Wanted{}, faultAt(authority.MalformedSelector, at, "lines behind a path are N or FIRST-LAST, counted from 1, without a column")
+		}
+		return Wanted{}, withKinds(ctx, w, text, nearest)
 	case 1:
 		return standing[0], nil
 	}
@@ -66,6 +69,34 @@ func ParseTarget(ctx context.Context, w *authority.Workspace, folder, text strin
 		e.Meanings = append(e.Meanings, read[i].arguments(want))
 	}
 	return Wanted{}, e
+}
+
+// revisionKinds are the kinds whose locators are no targets by themselves.
+var revisionKinds = []string{"commit", "ref", "range"}
+
+// withKinds adds to the fault of a target that names nothing the kinds with which it
+// would.
+func withKinds(ctx context.Context, w *authority.Workspace, text string, nearest error) error {
+	f, ok := errors.AsType[*authority.Fault](nearest)
+	if !ok || f.Code != authority.MissingAuthority {
+		return nearest
+	}
+	var fit []string
+	for _, kind := range revisionKinds {
+		locator, err := authority.LocatorOf(kind, text)
+		if err != nil {
+			continue
+		}
+		if _, err := locator.Observe(ctx, w, ""); err == nil {
+			fit = append(fit, "--kind "+kind)
+		}
+	}
+	if len(fit) == 0 {
+		return nearest
+	}
+	told := *f
+	told.Proof += "; with " + strings.Join(fit, " or ") + " it names something"
+	return &told
 }
 
 // absent are the codes that say: read so, the target names nothing.
@@ -86,88 +117,6 @@ func nearer(kept error, f *authority.Fault) error {
 	return kept
 }
 
-// targetPaths turns path arguments, relative to a folder, into paths relative
-// to the root; both are absolute.
-type targetPaths struct {
-	root, folder string
-	separator    rune // of the system's paths, which arguments may hold; locators have slashes
-}
-
-func targetPathsIn(root, folder string) targetPaths {
-	return targetPaths{root, folder, filepath.Separator}
-}
-
-// meanings lists the readings of text, the longest path first.
-func (t targetPaths) meanings(text string) []meaning {
-	list := t.readings(text, "", false)
-	if base, fragment, found := strings.Cut(text, "#"); found && fragment != "" {
-		list = append(list, t.readings(base, fragment, false)...)
-	}
-	if i := strings.LastIndexByte(text, ':'); i > 0 {
-		if span, ok := lineSpan(text[i+1:]); ok {
-			list = append(list, t.readings(text[:i], span, true)...)
-		}
-	}
-	return list
-}
-
-func (t targetPaths) readings(base, fragment string, lines bool) []meaning {
-	locator, ok := t.inRoot(base)
-	list := []meaning{{t.kindAt(locator), locator, fragment, lines, !ok}}
-	// On Windows C:\a is a path, whatever branch is named C.
-	if revision, p, found := strings.Cut(base, ":"); found && filepath.VolumeName(base) == "" {
-		list = append(list, meaning{"git", revision + ":" + t.slashes(p), fragment, lines, false})
-	}
-	return list
-}
-
-// slashes spells a path argument as locators do.
-func (t targetPaths) slashes(p string) string {
-	if t.separator != '\\' {
-		return p // where a backslash is a byte like others
-	}
-	return strings.ReplaceAll(p, `\`, "/")
-}
-
-// kindAt is the kind that fits what stands at a path relative to the root: dir for
-// a folder, else file.
-func (t targetPaths) kindAt(p string) string {
-	if t.root == "" {
-		return "file"
-	}
-	if info, err := os.Lstat(filepath.Join(t.root, filepath.FromSlash(p))); err == nil && info.IsDir() {
-		return "dir"
-	}
-	return "file"
-}
-
-// inRoot returns the path relative to the root, false when it leaves it. An
-// unknown root leaves the path as it is, for the observation to say why.
-func (t targetPaths) inRoot(arg string) (string, bool) {
-	if arg == "" || t.root == "" {
-		return t.slashes(arg), true
-	}
-	full := arg
-	if !filepath.IsAbs(arg) {
-		full = filepath.Join(t.folder, arg)
-	}
-	rel, err := filepath.Rel(t.root, full)
-	if err == nil && !filepath.IsLocal(rel) {
-		// A link on the way can lead into the root.
-		if dir, failed := filepath.EvalSymlinks(filepath.Dir(full)); failed == nil {
-			rel, err = filepath.Rel(t.root, filepath.Join(dir, filepath.Base(full)))
-		}
-	}
-	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
-}
-
-// PathInRoot turns a path argument, relative to folder, into one relative to the
-// root, false when it leaves it. Nothing need stand there. folder is as ParseTarget
-// takes it.
-func PathInRoot(w *authority.Workspace, folder, arg string) (string, bool) {
-	return targetPathsIn(w.Dir(), folder).inRoot(arg)
-}
-
 // lineSpan turns N or N-M into the value of a lines selector.
 func lineSpan(s string) (string, bool) {
 	first, last, found := strings.Cut(s, "-")
@@ -180,7 +129,7 @@ func lineSpan(s string) (string, bool) {
 
 func (m meaning) wanted(ctx context.Context, w *authority.Workspace) (Wanted, error) {
 	if m.outside {
-		return Wanted{}, faultAt(authority.MalformedLocator, 0, "the path leaves the root")
+		return Wanted{}, faultAt(authority.MalformedLocator, 0, "the path, taken from the current folder, leaves the root")
 	}
 	locator, err := authority.LocatorOf(m.kind, m.locator)
 	if err != nil {
@@ -252,6 +201,7 @@ var fragmentTypes = []string{"anchor", "item", "symbol", "heading"}
 func fragmentSelector(ctx context.Context, doc *selector.Document, fragment string) (selector.Selector, error) {
 	var chosen selector.Selector
 	var matches []selector.Match
+	var lacking error // why a type that may fit was not tried
 	for _, name := range fragmentTypes {
 		sel, err := selector.Parse(name + "=" + fragment)
 		if err != nil {
@@ -260,6 +210,8 @@ func fragmentSelector(ctx context.Context, doc *selector.Document, fragment stri
 		r, err := sel.Select(ctx, doc)
 		e, failed := errors.AsType[*selector.Error](err)
 		switch {
+		case failed && e.Lacking:
+			lacking = authority.SelectorFault(err)
 		case failed && e.Fault == selector.ManyMatches:
 			matches = appendNew(matches, e.Matches...)
 		case failed && e.Fault != selector.NoMatch && e.Fault != selector.Unsupported:
@@ -271,11 +223,14 @@ func fragmentSelector(ctx context.Context, doc *selector.Document, fragment stri
 			matches = appendNew(matches, selector.Match{Range: r, Alone: sel.String()})
 		}
 	}
+	if len(matches) == 0 && lacking != nil {
+		return selector.Selector{}, lacking
+	}
 	if len(matches) == 0 {
-		return selector.Selector{}, mismatch(authority.MissingSelection, "no %s in the authority is %s", strings.Join(fragmentTypes, ", "), authority.Quote(fragment))
+		return selector.Selector{}, mismatch(authority.MissingSelection, "no anchor, item, symbol or heading is %s; ctxptr sections, symbols and keys list what there is", authority.Quote(fragment))
 	}
 	if len(matches) > 1 {
-		f := mismatch(authority.AmbiguousSelection, "%s fits several places; say which with --select", authority.Quote(fragment))
+		f := mismatch(authority.AmbiguousSelection, "%s fits %d places; name one of the candidates", authority.Quote(fragment), len(matches))
 		f.Matches = matches
 		return selector.Selector{}, f
 	}

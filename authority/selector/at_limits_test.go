@@ -3,8 +3,10 @@ package selector
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 )
 
 func dataFault(err error) Fault {
@@ -117,6 +119,33 @@ func TestManyPlaces(t *testing.T) {
 		e, ok := errors.AsType[*Error](err)
 		if !ok || e.Fault != ManyMatches || len(e.Matches) != mostMatches {
 			t.Errorf("%s: %v with %d matches, want %d", path, err, len(e.Matches), mostMatches)
+		}
+	}
+}
+
+// TestKeysOfOneLine lists files that are one long line, as programs write them: time
+// must grow with the file, not with the file times its values.
+func TestKeysOfOneLine(t *testing.T) {
+	var members strings.Builder
+	const values = 40_000
+	for i := range values {
+		fmt.Fprintf(&members, `"k%d": {"a": [%d, "x"]}, `, i, i)
+	}
+	object := "{" + strings.TrimSuffix(members.String(), ", ") + "}"
+	for _, path := range []string{"a.json", "a.yaml"} {
+		begun := time.Now()
+		doc := NewDocument(path, []byte(object))
+		list, err := Keys(context.Background(), doc)
+		if err != nil || len(list) != 5*values-values+1 {
+			t.Errorf("%s: %d values, %v", path, len(list), err)
+		}
+		for _, l := range list {
+			if first, last := doc.Lines(l.Range); first != 1 || last != 1 {
+				t.Fatalf("%s: %s on lines %d to %d", path, l.Selector, first, last)
+			}
+		}
+		if took := time.Since(begun); took > 10*time.Second {
+			t.Errorf("%s: %s for %d bytes", path, took, len(object))
 		}
 	}
 }

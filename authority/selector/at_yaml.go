@@ -85,7 +85,7 @@ func (y yamlTree) mergeKey(n yaml.Node) bool {
 func (y yamlTree) proven(i int) bool {
 	n := y.file.Nodes[i]
 	from, to := int(n.From), int(n.To)
-	column := from - 1 - bytes.LastIndexAny(y.src[:from], "\r\n")
+	column := y.column(from, to)
 	alone := bytes.Repeat([]byte{' '}, column)
 	alone = append(alone, y.src[from:to]...)
 	alone = append(alone, lineBreakAt(y.src[to:])...)
@@ -99,6 +99,17 @@ func (y yamlTree) proven(i int) bool {
 		}
 	}
 	return true
+}
+
+// column is how many bytes stand on the line before a node. Of one that ends on its
+// first line only whether it begins the line matters, and every value of a long
+// line asks.
+func (y yamlTree) column(from, to int) int {
+	before := y.src[:from]
+	if !bytes.ContainsAny(y.src[from:to], "\r\n") {
+		before = before[max(0, from-1):]
+	}
+	return len(before) - 1 - bytes.LastIndexAny(before, "\r\n")
 }
 
 // same reports whether node k is got, shifted by n bytes.

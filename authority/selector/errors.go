@@ -22,6 +22,7 @@ type Error struct {
 	Proof   string  // one sentence, no content of the document
 	Offset  int     // Malformed: byte offset in the selector's text; BadContent: in the document
 	Matches []Match // ManyMatches only
+	Lacking bool    // Unsupported: by this installation, not by every one
 }
 
 func (e *Error) Error() string { return e.Proof }

@@ -1,21 +1,24 @@
 package selector
 
-import (
-	"bytes"
-	"sort"
-)
+import "bytes"
 
-// stride is how many lines lie between two offsets that a lineIndex keeps, so
-// that a file of line feeds costs no more memory than it has bytes.
-const stride = 64
+const (
+	// stride is how many lines lie between two offsets that a lineIndex keeps, so
+	// that a file of line feeds costs no more memory than it has bytes.
+	stride = 64
+	// blockSize is how many bytes lie between two offsets whose line it keeps, so
+	// that a place far into a long line is not searched from where the line begins.
+	blockSize = 4 << 10
+)
 
 // lineIndex knows where lines begin. A line ends with LF (CRLF is an LF with a
 // CR before it); a last line without one counts, an empty rest after the last
 // LF does not.
 type lineIndex struct {
-	made  bool
-	marks []int // offsets of the first bytes of lines 1, 1+stride, 1+2*stride, …
-	count int   // number of lines
+	made   bool
+	marks  []int // offsets of the first bytes of lines 1, 1+stride, 1+2*stride, …
+	blocks []int // how many lines end before offset 0, blockSize, 2*blockSize, …
+	count  int   // number of lines
 }
 
 func (d *Document) lines() *lineIndex {
@@ -27,9 +30,16 @@ func (d *Document) lines() *lineIndex {
 			}
 			x.count++
 		}
+		ended := 0
+		for at := 0; at < len(d.data); at += blockSize {
+			x.blocks = append(x.blocks, ended)
+			ended += lineFeeds(d.data[at:min(at+blockSize, len(d.data))])
+		}
 	}
 	return &d.index
 }
+
+func lineFeeds(data []byte) int { return bytes.Count(data, []byte{'\n'}) }
 
 // nextLine returns where the line behind the one that holds at begins, or the
 // length of the document.
@@ -71,16 +81,12 @@ func (d *Document) lineEnd(n int) int {
 // lineOf returns the number of the line that holds the byte at, 0 in an empty
 // document.
 func (d *Document) lineOf(at int) int {
-	marks := d.lines().marks
-	i := sort.Search(len(marks), func(i int) bool { return marks[i] > at })
-	if i == 0 {
+	x := d.lines()
+	if x.count == 0 {
 		return 0
 	}
-	n := (i-1)*stride + 1
-	for next := d.nextLine(marks[i-1]); next <= at && n < d.lineCount(); next = d.nextLine(next) {
-		n++
-	}
-	return n
+	block := min(at/blockSize, len(x.blocks)-1)
+	return min(x.blocks[block]+lineFeeds(d.data[block*blockSize:at])+1, x.count)
 }
 
 // Lines returns the first and last line, counted from 1, that r touches. An

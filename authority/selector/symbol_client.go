@@ -32,6 +32,7 @@ const startTime = 5 * time.Second
 type companion struct {
 	cmd       *exec.Cmd
 	in        io.WriteCloser
+	pipe      io.Closer // below out
 	out       *bufio.Reader
 	languages []string
 	timer     *time.Timer // kills it
@@ -55,7 +56,7 @@ func startCompanion(ctx context.Context, path string, o SessionOptions) (*compan
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	c := &companion{cmd: cmd, in: in, out: bufio.NewReaderSize(out, 64<<10)}
+	c := &companion{cmd: cmd, in: in, pipe: out, out: bufio.NewReaderSize(out, 64<<10)}
 	c.timer = time.AfterFunc(startTime, func() {
 		c.late.Store(true)
 		c.kill()
@@ -114,7 +115,12 @@ func (c *companion) causeOfDeath(err error) error {
 	return err
 }
 
-func (c *companion) kill() { _ = c.cmd.Process.Kill() } // it may have ended already
+// kill ends the companion, and the reading of what it says: a child of its own may
+// hold the pipe for longer.
+func (c *companion) kill() {
+	_ = c.cmd.Process.Kill() // it may have ended already
+	_ = c.pipe.Close()
+}
 
 // end kills the companion and waits for it. It may be called again.
 func (c *companion) end() {

@@ -177,7 +177,7 @@ func outcome(language string, r symbols.Reply) (symbols.Outline, error) {
 }
 
 func unsupportedLanguage(language string) *Error {
-	return &Error{Fault: Unsupported, Proof: fmt.Sprintf("this installation cannot parse %s: its ctxptr-symbols was built without it", language)}
+	return &Error{Fault: Unsupported, Lacking: true, Proof: fmt.Sprintf("this installation cannot parse %s: its ctxptr-symbols was built without it", language)}
 }
 
 // noCompanion says why no companion answers for a language.
@@ -191,5 +191,5 @@ func noCompanion(language string, err error) *Error {
 	case os.IsNotExist(err):
 		why = "ctxptr-symbols is not installed beside ctxptr"
 	}
-	return &Error{Fault: Unsupported, Proof: fmt.Sprintf("this installation cannot parse %s: %s", language, why)}
+	return &Error{Fault: Unsupported, Lacking: true, Proof: fmt.Sprintf("this installation cannot parse %s: %s", language, why)}
 }

@@ -64,7 +64,7 @@ func (a *app) accept(ctx context.Context, o *acceptOptions, args []string) error
 	if o.difference != "" && !slices.Contains(acceptable, o.difference) {
 		return usagef("--only-difference is eol-only or whitespace-only")
 	}
-	return a.inNamed(ctx, args, o.to, func(ctx context.Context, w *authority.Workspace, scope documents.Scope, to *documents.Target) error {
+	return a.inNamed(ctx, args, o.to, documents.ParseFormer, func(ctx context.Context, w *authority.Workspace, scope documents.Scope, to *documents.Target) error {
 		scope.Exclude = o.exclude
 		moves, err := a.moves(w, o.moved)
 		if err != nil {

@@ -18,7 +18,7 @@ import (
 
 type checkOptions struct {
 	proofFlags
-	format    ciFormat
+	format    format
 	plain     bool
 	changed   string
 	staged    bool
@@ -28,7 +28,7 @@ type checkOptions struct {
 }
 
 func newCheck(a *app) *cobra.Command {
-	o := &checkOptions{format: ciFormat{format{formatText}}}
+	o := &checkOptions{format: format{formatText}}
 	cmd := &cobra.Command{
 		Use:   "check [PATH... | -]",
 		Short: "Prove every pointer and pin that stands in documents",
@@ -54,7 +54,7 @@ verdict, unless --allow-none says it is all right.`,
 	f.BoolVar(&o.allowNone, "allow-none", false, "finding nothing to check is success")
 	f.StringVar(&o.from, "from", "", "the `FILE` that - stands for")
 	o.proofFlags.register(cmd)
-	o.format.register(cmd)
+	o.format.registerCI(cmd)
 	a.look.register(cmd)
 	return cmd
 }
@@ -85,7 +85,7 @@ func (a *app) check(ctx context.Context, o *checkOptions, args []string) error {
 func (a *app) checkScope(ctx context.Context, w *authority.Workspace, o *checkOptions, scope documents.Scope, prior resolver.Prior) error {
 	changes, blocked := o.changes(ctx, w)
 	if blocked != nil {
-		return a.answerBlocked(o.format.format, blocked)
+		return a.answerBlocked(o.format, blocked)
 	}
 	shown := a.showProgress(&scope)
 	scan, err := documents.ScanDocuments(ctx, w, scope)
@@ -175,9 +175,9 @@ func (a *app) answerBlocked(f format, r *resolver.Record) error {
 // showCheck writes what was proven, and a summary on standard error.
 func (a *app) showCheck(o *checkOptions, result *documents.Result, changes *authority.Changes) error {
 	nothing := result.Found() == 0 && !o.allowNone
-	out, err := renderCheck(o.format.format, result)
+	out, err := renderCheck(o.format, result)
 	if o.format.isReport() && !nothing { // an empty report would be a verdict
-		out, err = renderReport(o.format.format, checkReport(result, changes))
+		out, err = renderReport(o.format, checkReport(result, changes))
 	}
 	if err != nil {
 		return err
@@ -195,8 +195,11 @@ func (a *app) showCheck(o *checkOptions, result *documents.Result, changes *auth
 		return err
 	}
 	fmt.Fprintln(a.err, summary(result))
-	if nothing {
+	switch {
+	case nothing && o.plain:
 		return fmt.Errorf("no pointer was found; nothing was checked")
+	case nothing:
+		return fmt.Errorf("no pointer was found; nothing was checked\nlinks and path:line are checked with --plain, and get an identity from ctxptr pin")
 	}
 	return exitWith(verdict(result.Records))
 }

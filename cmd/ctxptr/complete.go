@@ -28,8 +28,6 @@ func formatNames() []string {
 	return names
 }
 
-func ciFormatNames() []string { return append(formatNames(), reportNames()...) }
-
 // reportNames are the formats of reports, each with its summary behind a tab.
 func reportNames() []string {
 	var names []string

@@ -49,10 +49,7 @@ refs the commits in between.`,
 }
 
 func (a *app) diff(ctx context.Context, o *diffOptions, args []string) error {
-	switch {
-	case o.format.name == formatPointer:
-		return usagef("a difference is text or json")
-	case o.commits <= 0:
+	if o.commits <= 0 {
 		return usagef("--commits must be positive")
 	}
 	var found []*resolver.Difference

@@ -25,7 +25,7 @@ identity and freshness_rule. Package resolver has the grammar.
 	ctxptr validate packet FILE          check an envelope that carries pointers
 
 resolve, read and diff take pointers as arguments, on standard input (-), or from
-where they stand in a file (--at FILE:LINE).
+where they, or the references that they are pins of, stand in a file (--at FILE:LINE).
 
 # Records
 

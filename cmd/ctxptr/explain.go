@@ -20,7 +20,7 @@ type topic struct {
 	one  func(b *strings.Builder, name string) bool
 }
 
-// topics is the table of groups. A code, also of a finding, needs no group
+// topics is the table of groups. A name that stands in one group needs no group
 // before it.
 var topics = []topic{
 	{"code", listCodes, explainCode},
@@ -35,8 +35,11 @@ var topics = []topic{
 
 func newExplain(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:   "explain CODE | explain code|envelope|exit|finding|kind|rule|selector|trigger [NAME]",
+		Use:   "explain [NAME] | explain code|envelope|exit|finding|kind|rule|selector|trigger [NAME]",
 		Short: "Teach a code, exit code, kind, rule, selector, envelope, finding or trigger",
+		Long: `explain teaches what stands in records, pointers and envelopes, and what to do next.
+A group lists its names; a name that stands in several groups is taught from each.
+Without arguments everything is listed.`,
 		Example: `  ctxptr explain stale:identity
   ctxptr explain kind git
   ctxptr explain selector`,
@@ -60,25 +63,46 @@ func explain(ctx context.Context, args []string) (string, error) {
 		}
 		return b.String(), nil
 	}
-	if len(args) == 1 && (explainCode(&b, args[0]) || explainFinding(&b, args[0])) {
-		return b.String(), nil
-	}
 	for _, t := range topics {
 		switch {
 		case t.name != args[0] || len(args) > 2:
 		case len(args) == 1:
 			t.list(&b)
 			return b.String(), nil
-		case t.one(&b, args[1]):
-			if t.name == "selector" && args[1] == "symbol" {
-				fmt.Fprintf(&b, "Languages here: %s\n", strings.Join(selector.Languages(ctx), " "))
-			}
+		case t.teach(ctx, &b, args[1]):
 			return b.String(), nil
 		default:
 			return "", usagef("no %s is named %q; ctxptr explain %s lists them", t.name, args[1], t.name)
 		}
 	}
-	return "", usagef("nothing to explain is named %q", strings.Join(args, " "))
+	if len(args) == 1 && explainBare(ctx, &b, args[0]) {
+		return b.String(), nil
+	}
+	return "", usagef("nothing to explain is named %q; ctxptr explain lists everything", strings.Join(args, " "))
+}
+
+// explainBare teaches a name from every group that has it, false when none has.
+func explainBare(ctx context.Context, b *strings.Builder, name string) bool {
+	for _, t := range topics {
+		var one strings.Builder
+		if !t.teach(ctx, &one, name) {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(one.String())
+	}
+	return b.Len() > 0
+}
+
+// teach writes what is known of one name of the group, false when it has none.
+func (t topic) teach(ctx context.Context, b *strings.Builder, name string) bool {
+	known := t.one(b, name)
+	if known && t.name == "selector" && name == "symbol" {
+		fmt.Fprintf(b, "Languages here: %s\n", strings.Join(selector.Languages(ctx), " "))
+	}
+	return known
 }
 
 func listCodes(b *strings.Builder) {

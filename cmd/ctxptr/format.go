@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 	"ctxptr/resolver/report"
 )
 
-// format is the value of --format.
+// format is what --format of a command chose.
 type format struct{ name string }
 
 const (
@@ -31,52 +32,70 @@ var formats = []struct {
 	{formatPointer, renderPointer},
 }
 
-func (f *format) String() string { return f.name }
-
-func (f *format) Type() string { return "FORMAT" }
-
-func (f *format) Set(s string) error {
-	for _, known := range formats {
-		if known.name == s {
-			f.name = s
-			return nil
-		}
-	}
-	return fmt.Errorf("a format is text, json or pointer")
+// formatFlag is the value of --format of one command: a format that it prints.
+type formatFlag struct {
+	*format
+	names   []string // of formats
+	reports bool     // whether those for continuous integration are taken too
 }
 
-// register registers --format, which takes every format.
-func (f *format) register(cmd *cobra.Command, usage string) {
-	cmd.Flags().Var(f, "format", usage)
-	completeFrom(cmd, "format", formatNames)
+func (f formatFlag) String() string {
+	if f.format == nil {
+		return "" // pflag asks the zero value
+	}
+	return f.name
 }
 
-// registerTextOrJSON registers --format of a command that prints no pointers alone;
-// it refuses formatPointer in words of its own.
-func (f *format) registerTextOrJSON(cmd *cobra.Command) {
-	cmd.Flags().Var(f, "format", "text or json")
-	completeFrom(cmd, "format", func() []string { return []string{formatText, formatJSON} })
-}
+func (f formatFlag) Type() string { return "FORMAT" }
 
-// ciFormat is the value of --format where there are reports for continuous
-// integration too.
-type ciFormat struct{ format }
-
-func (f *ciFormat) Set(s string) error {
-	if _, ok := report.Lookup(s); ok {
-		f.name = s
-		return nil
+func (f formatFlag) Set(s string) error {
+	_, isReport := report.Lookup(s)
+	if !slices.Contains(f.names, s) && !(f.reports && isReport) {
+		return fmt.Errorf("a format is %s", f.list())
 	}
-	if f.format.Set(s) != nil {
-		return fmt.Errorf("a format is text, json, pointer, or for CI %s", strings.Join(report.Names(), ", "))
-	}
+	f.name = s
 	return nil
 }
 
-// register registers --format, which takes every format and report.
-func (f *ciFormat) register(cmd *cobra.Command) {
-	cmd.Flags().Var(f, "format", "text, json, pointer (only the pointer valid now), or for CI "+strings.Join(report.Names(), ", "))
-	completeFrom(cmd, "format", ciFormatNames)
+// list names what is taken.
+func (f formatFlag) list() string {
+	if f.reports {
+		return strings.Join(f.names, ", ") + ", or for CI " + strings.Join(report.Names(), ", ")
+	}
+	last := len(f.names) - 1
+	return strings.Join(f.names[:last], ", ") + " or " + f.names[last]
+}
+
+func (f formatFlag) register(cmd *cobra.Command, usage string) {
+	cmd.Flags().Var(f, "format", usage)
+	completeFrom(cmd, "format", func() []string {
+		if f.reports {
+			return append(slices.Clone(f.names), reportNames()...)
+		}
+		return f.names
+	})
+}
+
+// register registers --format, which takes every format but reports.
+func (f *format) register(cmd *cobra.Command, usage string) {
+	formatFlag{format: f, names: formatNames()}.register(cmd, usage)
+}
+
+// registerTextOrJSON registers --format of a command that prints no pointers alone.
+func (f *format) registerTextOrJSON(cmd *cobra.Command) {
+	formatFlag{format: f, names: []string{formatText, formatJSON}}.register(cmd, "text or json")
+}
+
+// registerCI registers --format where there are reports for continuous integration
+// too.
+func (f *format) registerCI(cmd *cobra.Command) {
+	formatFlag{f, formatNames(), true}.register(cmd, "text, json, pointer (only the pointer valid now), or for CI "+strings.Join(report.Names(), ", "))
+}
+
+// registerReports is registerCI for a command that prints no pointers alone.
+func (f *format) registerReports(cmd *cobra.Command) {
+	flag := formatFlag{f, []string{formatText, formatJSON}, true}
+	flag.register(cmd, flag.list())
 }
 
 // isReport reports whether the format is one for continuous integration.

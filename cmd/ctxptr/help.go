@@ -10,8 +10,9 @@ import (
 // one is an error of usage, not a success.
 func newHelp() *cobra.Command {
 	return &cobra.Command{
-		Use:   "help [COMMAND]",
-		Short: "Help about a command",
+		Use:     "help [COMMAND]",
+		Short:   "Help about a command",
+		Example: "  ctxptr help resolve",
 		ValidArgsFunction: func(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 			var names []string
 			for _, sub := range c.Root().Commands() {
@@ -24,7 +25,8 @@ func newHelp() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			named, rest, err := c.Root().Find(args)
 			if err != nil || named == nil || len(rest) > 0 {
-				return usagef("no command is named %q", strings.Join(args, " "))
+				name := strings.Join(args, " ")
+				return usagef("unknown command %q%s", name, didYouMean(c.Root().SuggestionsFor(name)))
 			}
 			named.InitDefaultHelpFlag()
 			return named.Help()

@@ -93,8 +93,6 @@ func completeIdentify(_ *cobra.Command, args []string, _ string) ([]string, cobr
 
 func (a *app) identify(cmd *cobra.Command, o *identifyOptions, args []string) error {
 	switch {
-	case o.format.name == formatPointer:
-		return usagef("an identity is text or json")
 	case len(args) == 0 || len(args) > 2 || len(args) == 2 && args[1] != "-":
 		return usagef("name one identity: %s", strings.Join(envelope.RecipeNames(), ", "))
 	case envelope.RecipeSummary(args[0]) == "":
@@ -165,7 +163,7 @@ func (a *app) hashPatch(ctx context.Context, o *identifyOptions, p envelope.Prim
 	}
 	data, err := a.readInput(ctx, o.patchFile)
 	if err != nil {
-		return inputError("--patch-file", err)
+		return inputError("--patch-file "+shown(o.patchFile), err)
 	}
 	p.Values["patch_hash"] = []string{authority.SHA256Sum(data).Hex()}
 	return nil

@@ -1,64 +1,33 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"fmt"
+	"io"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"ctxptr/authority/selector"
-	"ctxptr/resolver"
-	"ctxptr/resolver/envelope"
 )
-
-func newSchema(a *app) *cobra.Command {
-	all := strings.Join(schemaNames(), ", ")
-	return &cobra.Command{
-		Use:       "schema NAME",
-		Short:     "Print a JSON Schema (draft 2020-12)",
-		Long:      "Print a JSON Schema (draft 2020-12) of that NAME:\n\n  " + strings.Join(schemaNames(), "\n  "),
-		ValidArgs: schemaNames(),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usagef("name one schema: %s", all)
-			}
-			text, ok := schemaText(args[0])
-			if !ok {
-				return usagef("no schema %q; there are %s", args[0], all)
-			}
-			return a.write(text)
-		},
-	}
-}
-
-// schemaNames are the names of every schema, sorted.
-func schemaNames() []string {
-	names := slices.Concat(resolver.SchemaNames(), envelope.SchemaNames())
-	slices.Sort(names)
-	return names
-}
-
-func schemaText(name string) ([]byte, bool) {
-	if text, ok := resolver.SchemaText(name); ok {
-		return text, true
-	}
-	return envelope.SchemaText(name)
-}
 
 func newVersion(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the version",
-		Args:  noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			languages := selector.Languages(cmd.Context())
-			return a.write(fmt.Appendf(nil, "ctxptr %s\n%s %s/%s\nsymbols: %s\n",
-				version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, strings.Join(languages, " ")))
-		},
+		Use:     "version",
+		Short:   "Print the version",
+		Long:    "Print the version, what it was built with and for, and the languages whose symbols can be\nselected.",
+		Example: "  ctxptr version",
+		Args:    noArguments,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.version(cmd.Context()) },
 	}
+}
+
+func (a *app) version(ctx context.Context) error {
+	return a.write(fmt.Appendf(nil, "ctxptr %s\n%s %s/%s\nsymbols: %s\n",
+		version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, strings.Join(selector.Languages(ctx), " ")))
 }
 
 // version is what the build recorded: the module's version, or the revision it
@@ -81,12 +50,12 @@ func noArguments(_ *cobra.Command, args []string) error {
 // shells is the table of shells that have a completion script.
 var shells = []struct {
 	name     string
-	generate func(*cobra.Command, *app) error
+	generate func(*cobra.Command, io.Writer) error
 }{
-	{"bash", func(c *cobra.Command, a *app) error { return c.GenBashCompletionV2(a.out, true) }},
-	{"fish", func(c *cobra.Command, a *app) error { return c.GenFishCompletion(a.out, true) }},
-	{"powershell", func(c *cobra.Command, a *app) error { return c.GenPowerShellCompletionWithDesc(a.out) }},
-	{"zsh", func(c *cobra.Command, a *app) error { return c.GenZshCompletion(a.out) }},
+	{"bash", func(c *cobra.Command, w io.Writer) error { return c.GenBashCompletionV2(w, true) }},
+	{"fish", func(c *cobra.Command, w io.Writer) error { return c.GenFishCompletion(w, true) }},
+	{"powershell", func(c *cobra.Command, w io.Writer) error { return c.GenPowerShellCompletionWithDesc(w) }},
+	{"zsh", func(c *cobra.Command, w io.Writer) error { return c.GenZshCompletion(w) }},
 }
 
 func newCompletion(a *app) *cobra.Command {
@@ -101,9 +70,14 @@ func newCompletion(a *app) *cobra.Command {
 		ValidArgs: names,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, s := range shells {
-				if len(args) == 1 && args[0] == s.name {
-					return s.generate(cmd.Root(), a)
+				if len(args) != 1 || args[0] != s.name {
+					continue
 				}
+				var script bytes.Buffer
+				if err := s.generate(cmd.Root(), &script); err != nil {
+					return err
+				}
+				return a.write(script.Bytes())
 			}
 			return usagef("name one shell: %s", strings.Join(names, ", "))
 		},

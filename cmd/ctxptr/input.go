@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // interruptible is a reader whose Read ends when its context does, although the
@@ -109,4 +110,13 @@ func withoutPath(err error) error {
 		return e.Err
 	}
 	return err
+}
+
+// isFolder returns why a path is no folder that can be worked in, nil when it is one.
+func isFolder(dir string) error {
+	info, err := os.Stat(dir)
+	if err == nil && !info.IsDir() {
+		return syscall.ENOTDIR
+	}
+	return withoutPath(err)
 }

@@ -48,9 +48,6 @@ exactly its range.`,
 }
 
 func (a *app) list(ctx context.Context, f format, target string, list resolver.Lister) error {
-	if f.name == formatPointer {
-		return usagef("a listing is text or json")
-	}
 	return a.inWorkspace(ctx, func(ctx context.Context, w *authority.Workspace) error {
 		return a.listIn(ctx, w, f, target, list)
 	})

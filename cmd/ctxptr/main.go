@@ -2,6 +2,8 @@ package main
 
 import (
 	"bufio"
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ctxptr/authority"
 	_ "ctxptr/cmd/ctxptr/stack" // for what it does at the start
 	"ctxptr/resolver"
 )
@@ -63,9 +66,13 @@ func (a *app) run(ctx context.Context, args []string) (code int) {
 	root := newRoot(a, args)
 	root.SetArgs(args)
 	root.SetIn(a.in)
-	root.SetOut(a.out)
+	var help bytes.Buffer // what cobra writes, whose errors it does not hand on
+	root.SetOut(&help)
 	root.SetErr(a.err)
 	cmd, err := root.ExecuteContextC(ctx)
+	if help.Len() > 0 {
+		err = cmp.Or(err, a.write(help.Bytes()))
+	}
 	if a.cancel != nil {
 		a.cancel()
 	}
@@ -93,6 +100,9 @@ func (a *app) explainError(cmd *cobra.Command, err error) {
 	if _, ok := errors.AsType[*usageError](err); ok {
 		topic := strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name())
 		fmt.Fprintf(a.err, "usage: %s\nctxptr help%s says more\n", cmd.UseLine(), topic)
+	}
+	if f, ok := errors.AsType[*authority.Fault](err); ok {
+		fmt.Fprintf(a.err, "ctxptr explain %s says more\n", f.Code)
 	}
 }
 

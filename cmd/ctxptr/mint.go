@@ -24,12 +24,17 @@ func newMint(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mint TARGET... | mint --kind KIND [--select TYPE=VALUE] LOCATOR...",
 		Short: "Print pointers to what is there now",
-		Long: `A target is a path, rev:path, either of them with #fragment or :FIRST-LAST behind
-it; paths are relative to the current folder. A fragment is a selector
-(item=AC-010), L10-L20, or a name: the first of anchor, item, symbol and heading
-that fits, when all that fit mean the same range. A target can also be a permalink
-(https://host/owner/repo/blob/COMMIT/path#L10-L20, tree/, commit/): of the current
-repository's remote origin, or of one that --repo gives a folder for.
+		Long: `mint looks at each target and prints a pointer to what is there now, or says on
+standard error why there is none.
+
+A target is a path, rev:path, either of them with #fragment or :FIRST-LAST behind
+it. A path is relative to the current folder; behind a revision it is from the top
+of the repository, unless it begins with ./ or ../, as for git. A fragment is a
+selector (item=AC-010), L10-L20, or a name: the first of anchor, item, symbol and
+heading that fits, when all that fit mean the same range. A target can also be a
+permalink (https://host/owner/repo/blob/COMMIT/path#L10-L20, tree/, commit/): of the
+current repository's remote origin, or of one that --repo gives a folder for.
+
 With --kind the argument is a locator, relative to the root, exactly as it will
 stand in the pointer.`,
 		Example: `  ctxptr mint 'docs/SPEC.md#AC-010'

@@ -40,11 +40,8 @@ sample, an address elsewhere) is listed in json.`,
 }
 
 func (a *app) normalize(ctx context.Context, o *normalizeOptions, args []string) error {
-	switch {
-	case len(args) == 0:
+	if len(args) == 0 {
 		return usagef("no file is named")
-	case o.format.name == formatPointer:
-		return usagef("a normalization is text or json")
 	}
 	return a.inWorkspace(ctx, func(ctx context.Context, w *authority.Workspace) (err error) {
 		list := make([]*envelope.Normalization, len(args))

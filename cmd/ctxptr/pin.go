@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -60,7 +61,7 @@ func newUnpin(a *app) *cobra.Command {
 }
 
 func (a *app) pin(ctx context.Context, o *pinOptions, args []string) error {
-	return a.inNamed(ctx, args, o.only, func(ctx context.Context, w *authority.Workspace, scope documents.Scope, only *documents.Target) error {
+	return a.inNamed(ctx, args, o.only, documents.ParseTarget, func(ctx context.Context, w *authority.Workspace, scope documents.Scope, only *documents.Target) error {
 		result, err := documents.Pin(ctx, w, documents.PinOptions{Scope: scope, Only: only, DryRun: o.dryRun})
 		if err != nil {
 			return err
@@ -72,6 +73,9 @@ func (a *app) pin(ctx context.Context, o *pinOptions, args []string) error {
 // inDocuments opens the workspace for a command about the documents that its
 // arguments name, none for all.
 func (a *app) inDocuments(ctx context.Context, args []string, do func(context.Context, *authority.Workspace, documents.Scope) error) error {
+	if slices.Contains(args, "-") {
+		return usagef("standard input is no document here: name files or folders")
+	}
 	return a.inWorkspace(ctx, func(ctx context.Context, w *authority.Workspace) error {
 		scope, err := a.scope(w, args, nil, "")
 		if err != nil {
@@ -83,12 +87,12 @@ func (a *app) inDocuments(ctx context.Context, args []string, do func(context.Co
 
 // inNamed is inDocuments for a command that writes, and so must be told where; it
 // hands on the target that a flag names, nil for none.
-func (a *app) inNamed(ctx context.Context, args []string, target string, do func(context.Context, *authority.Workspace, documents.Scope, *documents.Target) error) error {
+func (a *app) inNamed(ctx context.Context, args []string, target string, parse targetParser, do func(context.Context, *authority.Workspace, documents.Scope, *documents.Target) error) error {
 	if len(args) == 0 {
 		return usagef("name the documents, or . for all")
 	}
 	return a.inDocuments(ctx, args, func(ctx context.Context, w *authority.Workspace, scope documents.Scope) error {
-		only, err := a.only(ctx, w, target)
+		only, err := a.only(ctx, w, target, parse)
 		if err != nil {
 			return err
 		}
@@ -96,12 +100,16 @@ func (a *app) inNamed(ctx context.Context, args []string, target string, do func
 	})
 }
 
+// targetParser is documents.ParseTarget, or ParseFormer for what need not stand any
+// more.
+type targetParser func(ctx context.Context, w *authority.Workspace, folder, text string) (documents.Target, error)
+
 // only parses the target of a flag, nil for none.
-func (a *app) only(ctx context.Context, w *authority.Workspace, text string) (*documents.Target, error) {
+func (a *app) only(ctx context.Context, w *authority.Workspace, text string, parse targetParser) (*documents.Target, error) {
 	if text == "" {
 		return nil, nil
 	}
-	t, err := documents.ParseTarget(ctx, w, a.realDir(), text)
+	t, err := parse(ctx, w, a.realDir(), text)
 	if e, ok := errors.AsType[*resolver.TargetError](err); ok {
 		return nil, usagef("%v", e)
 	}
@@ -162,7 +170,7 @@ func renderEach(f format, records []*resolver.Record, done func(*bytes.Buffer, *
 }
 
 func (a *app) unpin(ctx context.Context, o *pinOptions, args []string) error {
-	return a.inNamed(ctx, args, o.only, func(ctx context.Context, w *authority.Workspace, scope documents.Scope, only *documents.Target) error {
+	return a.inNamed(ctx, args, o.only, documents.ParseFormer, func(ctx context.Context, w *authority.Workspace, scope documents.Scope, only *documents.Target) error {
 		gone, err := documents.Unpin(ctx, w, scope.Paths, documents.PinOptions{Only: only, DryRun: o.dryRun})
 		if err != nil {
 			return err

@@ -50,7 +50,11 @@ func checkPage(t *testing.T, file string, c *cobra.Command) {
 	}
 	text := strings.Join(strings.Fields(string(shown)), " ")
 	wanted := []string{c.Short, "EXIT STATUS"}
-	c.LocalFlags().VisitAll(func(f *pflag.Flag) { wanted = append(wanted, "--"+f.Name) })
+	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			wanted = append(wanted, "--"+f.Name)
+		}
+	})
 	for line := range strings.Lines(c.Long + "\n" + c.Example) {
 		wanted = append(wanted, strings.Join(strings.Fields(line), " "))
 	}

@@ -5,8 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -29,17 +27,17 @@ func (p *pointerFlags) register(cmd *cobra.Command) {
 // registerPlace registers what says where pointers stand.
 func (p *pointerFlags) registerPlace(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&p.at, "at", "", "take the pointer that stands at `FILE:LINE[:COLUMN]`")
+	f.StringVar(&p.at, "at", "", "take the pointer, or the pin of the reference, that stands at `FILE:LINE[:COLUMN]`")
 	f.StringVar(&p.from, "from", "", "the `FILE` in which relative pointers stand")
 }
 
 type resolveOptions struct {
 	pointerFlags
-	format ciFormat
+	format format
 }
 
 func newResolve(a *app) *cobra.Command {
-	o := &resolveOptions{format: ciFormat{format{formatText}}}
+	o := &resolveOptions{format: format{formatText}}
 	cmd := &cobra.Command{
 		Use:   "resolve POINTER... | - | --at FILE:LINE[:COLUMN]",
 		Short: "Prove that pointers still hold, or say exactly which proof is missing",
@@ -54,7 +52,7 @@ array. An element {"id": "...", "pointer": ...} has its id repeated in the recor
 	}
 	o.register(cmd)
 	a.look.register(cmd)
-	o.format.register(cmd)
+	o.format.registerCI(cmd)
 	return cmd
 }
 
@@ -63,7 +61,7 @@ func (a *app) resolve(ctx context.Context, o *resolveOptions, args []string) err
 	if err != nil {
 		return err
 	}
-	if err := a.records(o.format.format, records); err != nil {
+	if err := a.records(o.format, records); err != nil {
 		return err
 	}
 	return exitWith(verdict(records))
@@ -163,66 +161,6 @@ func withFrom(items []resolver.Item, from string) []resolver.Item {
 	return items
 }
 
-// itemAt finds the one pointer that stands at FILE:LINE[:COLUMN].
-func (a *app) itemAt(ctx context.Context, w *authority.Workspace, at string) ([]resolver.Item, error) {
-	place, err := parsePlace(at)
-	if err != nil {
-		return nil, err
-	}
-	if place.Path, err = a.inRoot(w, place.Path); err != nil {
-		return nil, err
-	}
-	line, err := authority.ReadLine(ctx, w, place.Path, place.Line)
-	if err != nil {
-		return nil, err
-	}
-	found := resolver.FindInLine(line)
-	var standing []resolver.Item
-	for _, f := range found {
-		if place.Column == 0 || f.Column <= place.Column && place.Column < f.Column+len(f.Text) {
-			here := resolver.Place{Path: place.Path, Line: place.Line, Column: f.Column}
-			standing = append(standing, resolver.Item{Text: f.Text, InText: true, At: &here, From: place.Path})
-		}
-	}
-	if len(standing) == 0 {
-		return nil, fmt.Errorf("no pointer stands at %s", shown(at))
-	}
-	if len(standing) > 1 {
-		return nil, usagef("%d pointers stand on line %d: give the column, %s", len(standing), place.Line, columns(standing))
-	}
-	return standing, nil
-}
-
-func columns(items []resolver.Item) string {
-	texts := make([]string, len(items))
-	for i, item := range items {
-		texts[i] = strconv.Itoa(item.At.Column)
-	}
-	return strings.Join(texts, " or ")
-}
-
-// parsePlace parses FILE:LINE[:COLUMN], from the end, since a file's name may
-// hold colons.
-func parsePlace(text string) (resolver.Place, error) {
-	file, last, ok := cutNumber(text)
-	if !ok {
-		return resolver.Place{}, usagef("--at takes FILE:LINE or FILE:LINE:COLUMN, counted from 1")
-	}
-	if shorter, line, ok := cutNumber(file); ok {
-		return resolver.Place{Path: shorter, Line: line, Column: last}, nil
-	}
-	return resolver.Place{Path: file, Line: last}, nil
-}
-
-func cutNumber(text string) (rest string, n int, ok bool) {
-	i := strings.LastIndexByte(text, ':')
-	if i <= 0 {
-		return "", 0, false
-	}
-	n, err := strconv.Atoi(text[i+1:])
-	return text[:i], n, err == nil && n > 0
-}
-
 // readPrior reads the earlier records that --prior names, beside what args name.
 func (a *app) readPrior(ctx context.Context, name string, args []string) (resolver.Prior, error) {
 	if name == "" {
@@ -233,8 +171,8 @@ func (a *app) readPrior(ctx context.Context, name string, args []string) (resolv
 	}
 	data, err := a.readInput(ctx, name)
 	if err != nil {
-		return nil, inputError("--prior", err)
+		return nil, inputError("--prior "+shown(name), err)
 	}
 	prior, err := resolver.ReadPrior(bytes.NewReader(data))
-	return prior, inputError("--prior", err)
+	return prior, inputError("--prior "+shown(name), err)
 }

@@ -99,7 +99,13 @@ func newRoot(a *app, args []string) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          noSuchCommand,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	showVersion := false
+	root.RunE = func(c *cobra.Command, _ []string) error {
+		if showVersion {
+			return a.version(c.Context())
+		}
+		return c.Help()
 	}
 	help := root.HelpFunc()
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
@@ -110,7 +116,9 @@ func newRoot(a *app, args []string) *cobra.Command {
 		help(c, args)
 	})
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usagef("%v", err) })
+	root.SetFlagErrorFunc(flagError)
+	root.Flags().BoolVar(&showVersion, "version", false, "print the version")
+	hideFlag(root, "version") // for those who guess it
 	flags := root.PersistentFlags()
 	flags.StringArrayVarP(&a.chdir, "directory", "C", nil, "change to `DIR` first, as git does")
 	flags.StringVar(&a.root, "root", "", "pointers are relative to `DIR` (default: the enclosing repository's top, else the current folder)")
@@ -125,11 +133,14 @@ func newRoot(a *app, args []string) *cobra.Command {
 	return root
 }
 
-func noSuchCommand(_ *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return usagef("unknown command %q", args[0])
+func noSuchCommand(c *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
+		return nil
+	case strings.HasPrefix(args[0], "ctxptr:"):
+		return usagef("a pointer stands behind a command, as resolve")
 	}
-	return nil
+	return usagef("unknown command %q%s", args[0], didYouMean(c.SuggestionsFor(args[0])))
 }
 
 // rootUsage writes what stands below longHelp. It is no template: these would keep
@@ -175,6 +186,9 @@ func (a *app) prepare(cmd *cobra.Command, _ []string) error {
 			a.dir = dir
 		} else {
 			a.dir = filepath.Join(a.dir, dir)
+		}
+		if err := isFolder(a.dir); err != nil {
+			return fmt.Errorf("-C %s: %w", shown(dir), err)
 		}
 	}
 	switch {
@@ -229,7 +243,11 @@ func (a *app) open(ctx context.Context) (*authority.Workspace, error) {
 		Network: a.look.network, Deep: a.look.deep, Repos: a.look.repos.within(a.dir),
 	})
 	if err != nil {
-		return nil, fmt.Errorf("the root cannot be opened: %w", withoutPath(err))
+		what := "the current folder"
+		if a.root != "" {
+			what = "--root " + shown(a.root)
+		}
+		return nil, fmt.Errorf("%s: %w", what, withoutPath(err))
 	}
 	a.log.Debug().Str("root", w.Dir()).Msg("opened")
 	return w, nil

@@ -56,10 +56,8 @@ Exit codes: 0 warm, 4 cold, 1 when the packet itself is not valid, 2 no verdict.
 
 func (a *app) route(ctx context.Context, o *routeOptions) error {
 	switch {
-	case o.format.name == formatPointer:
-		return usagef("a route is text or json")
 	case o.packet == "" && o.handoff == "":
-		return usagef("name a packet; with a handoff alone the route is cold")
+		return usagef("name the packet with --packet FILE; with --handoff alone the route is cold")
 	}
 	if err := stdinOnce(o.packet, o.handoff); err != nil {
 		return err
@@ -95,7 +93,7 @@ func (a *app) routed(ctx context.Context, flag, name string) ([]byte, error) {
 	}
 	data, err := a.readInput(ctx, name)
 	if err != nil {
-		return nil, inputError(flag, err)
+		return nil, inputError(flag+" "+shown(name), err)
 	}
 	return append([]byte{}, data...), nil // not nil, even when it is empty
 }

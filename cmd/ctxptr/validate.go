@@ -16,14 +16,14 @@ import (
 
 type validateOptions struct {
 	proofFlags
-	format    ciFormat
+	format    format
 	noResolve bool
 	scope     string
 	packet    string
 }
 
 func newValidate(a *app) *cobra.Command {
-	o := &validateOptions{format: ciFormat{format{formatText}}}
+	o := &validateOptions{format: format{formatText}}
 	cmd := &cobra.Command{
 		Use:   "validate KIND FILE... | -",
 		Short: "Check an envelope that carries pointers: its shape, its content and every pointer in it",
@@ -44,8 +44,7 @@ Kinds:
 	f.StringVar(&o.scope, "scope", "", "task-result: `FILE` with the Active Write Scope, one path a line or a JSON array")
 	f.StringVar(&o.packet, "packet", "", "handoff: `FILE` with the packet, no digest of which may stand in it")
 	a.look.register(cmd)
-	f.Var(&o.format, "format", "text, json, or for CI "+strings.Join(report.Names(), ", "))
-	completeFrom(cmd, "format", func() []string { return append([]string{formatText, formatJSON}, reportNames()...) })
+	o.format.registerReports(cmd)
 	return cmd
 }
 
@@ -88,9 +87,9 @@ func (a *app) validate(ctx context.Context, o *validateOptions, args []string) e
 // showValidated writes what was found; places are as validationReport takes them.
 func (a *app) showValidated(o *validateOptions, results []*envelope.Result, places []string) (err error) {
 	if o.format.isReport() {
-		err = a.report(o.format.format, validationReport(results, places))
+		err = a.report(o.format, validationReport(results, places))
 	} else {
-		err = a.results(o.format.format, results)
+		err = a.results(o.format, results)
 	}
 	if err != nil {
 		return err
@@ -109,8 +108,6 @@ func (o *validateOptions) check(args []string) (*envelope.Kind, error) {
 		return nil, usagef("no envelope is named %q; ctxptr explain envelope lists them", args[0])
 	case len(args) == 1:
 		return nil, usagef("no file is named; nothing was checked")
-	case o.format.name == formatPointer:
-		return nil, usagef("a validation is text, json or a report")
 	case o.noResolve && (o.refresh || o.identical || o.prior != ""):
 		return nil, usagef("--no-resolve leaves nothing to refresh or to find")
 	case o.scope != "" && kind.Name != "task-result":

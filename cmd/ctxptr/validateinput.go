@@ -28,7 +28,7 @@ func (a *app) envelopes(ctx context.Context, o *validateOptions, names []string)
 	options.Resolve = o.options(prior)
 	if o.packet != "" {
 		if options.Packet, err = a.readInput(ctx, o.packet); err != nil {
-			return nil, options, inputError("--packet", err)
+			return nil, options, inputError("--packet "+shown(o.packet), err)
 		}
 	}
 	if o.scope != "" {
@@ -37,7 +37,7 @@ func (a *app) envelopes(ctx context.Context, o *validateOptions, names []string)
 			options.Scope, err = envelope.ParseScope(data)
 		}
 		if err != nil {
-			return nil, options, inputError("--scope", err)
+			return nil, options, inputError("--scope "+shown(o.scope), err)
 		}
 	}
 	return files, options, nil

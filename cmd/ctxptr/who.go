@@ -26,7 +26,7 @@ func newWho(a *app) *cobra.Command {
 		Long: `who looks through every document for what points at the target: a path,
 path#fragment or path:10-20. Each line has the place, the form, how what is named
 stands to the target (same, part, around, overlaps, whole, folder, gone, revision),
-and the reference.`,
+and the reference. A path where nothing stands any more is a target too.`,
 		Example: `  ctxptr who docs/SPEC.md#AC-010
   ctxptr who src --in plans`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.who(cmd.Context(), o, args) },
@@ -42,18 +42,18 @@ func (a *app) who(ctx context.Context, o *whoOptions, args []string) error {
 	if len(args) != 1 {
 		return usagef("name one target")
 	}
-	if o.format.name == formatPointer {
-		return usagef("who answers in text or json")
-	}
 	return a.inDocuments(ctx, o.in, func(ctx context.Context, w *authority.Workspace, scope documents.Scope) error {
 		scope.Exclude = o.exclude
-		target, err := a.only(ctx, w, args[0])
+		target, err := a.only(ctx, w, args[0], documents.ParseFormer)
 		if err != nil {
 			return err
 		}
 		list, scan, err := documents.Who(ctx, w, scope, *target)
 		if err != nil {
 			return err
+		}
+		if f := target.Gone(); f != nil && len(list) == 0 {
+			return usagef("%s: %s", shown(args[0]), f.Proof)
 		}
 		for _, b := range scan.Broken {
 			fmt.Fprintf(a.err, "ctxptr: %s: %s\n", report.PlaceText(&b.At), printable(b.Fault.Proof))

@@ -42,7 +42,7 @@ func Pin(ctx context.Context, w *authority.Workspace, o PinOptions) (*PinResult,
 		switch e.Form {
 		case FormPointer:
 		case FormPin:
-			if e.Orphan == "" {
+			if e.Orphan == "" && (o.Only == nil || o.Only.holds(e.Target, e.File)) {
 				p.out.Pinned++
 			}
 		default:

@@ -2,6 +2,7 @@ package documents
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"ctxptr/authority"
@@ -13,6 +14,7 @@ import (
 type Target struct {
 	path string // relative to the root
 	sel  selector.Selector
+	gone *authority.Fault // why nothing stands there, nil when something does
 }
 
 // ParseTarget reads a target as mint does: path, path#fragment or path:10-20,
@@ -27,10 +29,25 @@ func ParseTarget(ctx context.Context, w *authority.Workspace, folder, text strin
 	}
 	switch want.Locator.Kind().Name {
 	case "file", "dir":
-		return Target{want.Locator.String(), want.Selector}, nil
+		return Target{path: want.Locator.String(), sel: want.Selector}, nil
 	}
 	return Target{}, &authority.Fault{Code: authority.MalformedLocator, Offset: 0, Proof: "a target is a file or folder of the working tree"}
 }
+
+// ParseFormer is ParseTarget for what need not stand any more: a path at which
+// nothing stands is a target too, and Gone says so.
+func ParseFormer(ctx context.Context, w *authority.Workspace, folder, text string) (Target, error) {
+	t, err := ParseTarget(ctx, w, folder, text)
+	if f, ok := errors.AsType[*authority.Fault](err); ok && f.Code == authority.MissingAuthority {
+		if p, ok := resolver.PathInRoot(w, folder, text); ok {
+			return Target{path: p, gone: f}, nil
+		}
+	}
+	return t, err
+}
+
+// Gone is the fault of a target where nothing stands, else nil.
+func (t Target) Gone() *authority.Fault { return t.gone }
 
 // Path is the target's path relative to the root.
 func (t Target) Path() string { return t.path }

@@ -21,7 +21,7 @@ const (
 	RelationPart     = "part"     // a part of the target
 	RelationOverlaps = "overlaps" // some of the target
 	RelationAround   = "around"   // a larger part of the file, with the target in it
-	RelationGone     = "gone"     // a part of the target's file that is not there or not unique now
+	RelationGone     = "gone"     // the target, or a part of its file, that is not there or not unique now
 	RelationRevision = "revision" // the target, a part of it or what it stands in, as a revision in git has it
 )
 
@@ -74,7 +74,7 @@ type question struct {
 	doc       *selector.Document       // of a target that is a file
 	part      selector.Range           // of a target that is a part of it
 	plain     map[int]resolver.Pointer // that plain references would have
-	gone      map[int]string           // paths of files in which plain references name no one part
+	gone      map[int]string           // paths of files in which plain references name no one part, or that are not there
 }
 
 // look reads the target.
@@ -114,9 +114,21 @@ func (q *question) namePlain(entries []Entry) error {
 			q.plain[which[n]] = r.Subject()
 		} else if at, ok := r.Observed.Place(); ok {
 			q.gone[which[n]] = at
+		} else if q.target.gone != nil && r.Code == authority.MissingAuthority {
+			q.gone[which[n]] = q.formerly(refs[n])
 		}
 	}
 	return nil
+}
+
+// formerly is the path that a reference, which names nothing now, has at or below
+// the target.
+func (q *question) formerly(p resolver.Plain) string {
+	names := p.Names()
+	if i := slices.IndexFunc(names, func(name string) bool { return within(q.target.path, name) }); i >= 0 {
+		return names[i]
+	}
+	return ""
 }
 
 func (q *question) canName(p resolver.Plain) bool {

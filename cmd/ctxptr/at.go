@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"ctxptr/authority"
+	"ctxptr/resolver"
+	"ctxptr/resolver/documents"
+)
+
+// itemAt finds the one pointer that stands at FILE:LINE[:COLUMN], or the pin of the
+// reference that stands there.
+func (a *app) itemAt(ctx context.Context, w *authority.Workspace, at string) ([]resolver.Item, error) {
+	place, err := parsePlace(at)
+	if err != nil {
+		return nil, err
+	}
+	if place.Path, err = a.inRoot(w, place.Path); err != nil {
+		return nil, err
+	}
+	line, err := authority.ReadLine(ctx, w, place.Path, place.Line)
+	if err != nil {
+		return nil, err
+	}
+	found := resolver.FindInLine(line)
+	var standing []resolver.Item
+	for _, f := range found {
+		if place.Column == 0 || f.Column <= place.Column && place.Column < f.Column+len(f.Text) {
+			here := resolver.Place{Path: place.Path, Line: place.Line, Column: f.Column}
+			standing = append(standing, resolver.Item{Text: f.Text, InText: true, At: &here, From: place.Path})
+		}
+	}
+	if len(standing) == 0 {
+		if standing, err = pinsAt(ctx, w, place); err != nil {
+			return nil, err
+		}
+	}
+	if len(standing) == 0 {
+		return nil, fmt.Errorf("no pointer stands at %s", shown(at))
+	}
+	if len(standing) > 1 {
+		return nil, usagef("%d pointers stand on line %d: give the column, %s", len(standing), place.Line, columns(standing))
+	}
+	return standing, nil
+}
+
+// pinsAt finds the pins of the references that stand at a place, where check has them.
+func pinsAt(ctx context.Context, w *authority.Workspace, place resolver.Place) ([]resolver.Item, error) {
+	scan, err := documents.ScanDocuments(ctx, w, documents.Scope{Paths: []string{place.Path}})
+	if err != nil {
+		return nil, err
+	}
+	var standing []resolver.Item
+	for _, e := range scan.Entries {
+		if e.Form != documents.FormPin || e.Orphan != "" {
+			continue
+		}
+		for _, at := range append([]resolver.Place{e.At}, e.Others...) {
+			within := place.Column >= at.Column && place.Column < at.Column+len(e.Plain.Text)
+			if at.Path == place.Path && at.Line == place.Line && (place.Column == 0 || within) {
+				item := e.Item()
+				item.At = &at
+				standing = append(standing, item)
+			}
+		}
+	}
+	return standing, nil
+}
+
+func columns(items []resolver.Item) string {
+	texts := make([]string, len(items))
+	for i, item := range items {
+		texts[i] = strconv.Itoa(item.At.Column)
+	}
+	return strings.Join(texts, " or ")
+}
+
+// parsePlace parses FILE:LINE[:COLUMN], from the end, since a file's name may
+// hold colons.
+func parsePlace(text string) (resolver.Place, error) {
+	file, last, ok := cutNumber(text)
+	if !ok {
+		return resolver.Place{}, usagef("--at takes FILE:LINE or FILE:LINE:COLUMN, counted from 1")
+	}
+	if shorter, line, ok := cutNumber(file); ok {
+		return resolver.Place{Path: shorter, Line: line, Column: last}, nil
+	}
+	return resolver.Place{Path: file, Line: last}, nil
+}
+
+func cutNumber(text string) (rest string, n int, ok bool) {
+	i := strings.LastIndexByte(text, ':')
+	if i <= 0 {
+		return "", 0, false
+	}
+	n, err := strconv.Atoi(text[i+1:])
+	return text[:i], n, err == nil && n > 0
+}
