@@ -28,8 +28,14 @@ func (d *folder) release() {
 
 // workName is a name in a folder with its type.
 type workName struct {
-	name string
+	name []byte
 	typ  fs.FileMode
+}
+
+// nameList is the names in a folder, with memory that the next folder uses again.
+type nameList struct {
+	names []workName
+	text  []byte // holds them
 }
 
 // fileStat is what lstat says of a file, as far as it counts.

@@ -12,9 +12,14 @@ import (
 
 // WorkFile is one thing that git would store, or has stored, of a working tree.
 type WorkFile struct {
-	Path  string      // from the top of the working tree; bytes, slash-separated
-	Mode  Mode        // as git add records it; 0 when Absent or nothing it can store
-	Index *IndexEntry // its entry in the index, nil when it is untracked or unmerged
+	Path  string  // from the top of the working tree; bytes, slash-separated
+	Index *Staged // its entry in the index, nil when it is untracked or unmerged
+
+	look   *workLook   // while it is visited
+	number int32       // of its entry
+	listed fs.FileMode // the type its folder gives
+
+	Mode Mode // as git add records it; 0 when Absent or nothing it can store
 
 	Absent   bool // tracked, and nothing of its kind stands there
 	Unmerged bool // the index holds the stages of a conflict
@@ -23,15 +28,20 @@ type WorkFile struct {
 
 	OID    OID      // for the visitor to fill in
 	Digest [32]byte // for the visitor to fill in
+}
 
-	listed fs.FileMode // the type its folder gives
-	look   *workLook   // while it is visited
+// Staged is what the index has of a file, without what it knows of its stat data.
+type Staged struct {
+	OID         OID
+	Mode        Mode
+	IntentToAdd bool
 }
 
 // workLook is what is known of a file while it is visited.
 type workLook struct {
 	walk   *workWalk
 	folder *folder
+	entry  *IndexEntry // that of the file, if it has one
 	stat   fileStat
 	known  bool // stat is of the file
 }
@@ -128,8 +138,8 @@ func workFault(err error, path string) *Error {
 // and neither time is at or after the index's own (git's racy-git). Only a visitor
 // may call it.
 func (f *WorkFile) Unchanged() bool {
-	e := f.Index
-	if e == nil || !statTrusted || e.IntentToAdd || f.Absent {
+	e := f.look.entry
+	if f.Index == nil || !statTrusted || e.IntentToAdd {
 		return false
 	}
 	same := e.Size == uint32(f.look.stat.size) && e.Ino == uint32(f.look.stat.ino) && e.Ino != 0 &&

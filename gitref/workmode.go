@@ -29,7 +29,7 @@ func (c *config) modeRules() (m modeRules, err error) {
 
 // of is the mode of a file in the worktree, given its index entry or nil; 0 for
 // what git cannot store.
-func (m modeRules) of(st fileStat, e *IndexEntry) Mode {
+func (m modeRules) of(st fileStat, e *Staged) Mode {
 	switch {
 	case st.typ == fs.ModeSymlink:
 		return ModeSymlink
