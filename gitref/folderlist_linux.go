@@ -26,7 +26,7 @@ func (d *folder) list(l *nameList) error {
 	l.names, l.text = l.names[:0], l.text[:0]
 	for {
 		l.text = slices.Grow(l.text, direntRoom)
-		n, err := retry(func() (int, error) { return unix.Getdents(int(d.file.Fd()), l.text[len(l.text):cap(l.text)]) })
+		n, err := retry(func() (int, error) { return unix.Getdents(int(d.handle), l.text[len(l.text):cap(l.text)]) })
 		if err != nil {
 			return err
 		}

@@ -34,6 +34,7 @@ type walkScratch struct {
 }
 
 func (t *walkTask) perform(w *workWalk, scratch *walkScratch) {
+	defer t.folder.release()
 	switch {
 	case w.ended():
 	case t.to > 0:

@@ -130,6 +130,9 @@ func (w *workWalk) run(first *walkTask) {
 	}
 	wait.Wait()
 	if w.failed != nil {
+		for _, t := range w.tasks {
+			t.folder.release()
+		}
 		panic(w.failed)
 	}
 }
@@ -148,7 +151,6 @@ func (w *workWalk) work() {
 	var scratch walkScratch
 	for t := w.next(); t != nil; t = w.next() {
 		t.perform(w, &scratch)
-		t.folder.release()
 		w.done()
 	}
 }
