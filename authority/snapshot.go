@@ -33,10 +33,8 @@ func (s *snapshot) take(ctx context.Context) error {
 	if err != nil {
 		return walkFault(err)
 	}
-	for f := range found.Files() {
-		if f.Unmerged {
-			return fault(StaleUnstaged, "%s is unmerged", Quote(f.Path))
-		}
+	if f := found.Unmerged(); f != nil {
+		return fault(StaleUnstaged, "%s is unmerged", Quote(f.Path))
 	}
 	s.found = found
 	return nil

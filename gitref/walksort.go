@@ -133,6 +133,7 @@ func (s *sorter) stage(f *WorkFile, i int) {
 	e := &s.entry
 	if s.index.decode(i, e); e.Stage != 0 {
 		f.Unmerged = true
+		s.walk.unmerged.Store(true)
 		return
 	}
 	f.Index, f.number = &s.walk.staged[i-s.walk.scope.first()], int32(i)

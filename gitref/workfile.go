@@ -178,7 +178,22 @@ func (r *Repo) StoredOID(ctx context.Context, f *WorkFile, limit int64) (OID, er
 }
 
 // WorkTree is what one Walk has found.
-type WorkTree struct{ root *walkNode }
+type WorkTree struct {
+	root     *walkNode
+	unmerged bool // the index has stages of a conflict among the files
+}
+
+// Unmerged returns the first file that is unmerged, nil for none.
+func (t *WorkTree) Unmerged() *WorkFile {
+	if t.unmerged {
+		for f := range t.Files() {
+			if f.Unmerged {
+				return f
+			}
+		}
+	}
+	return nil
+}
 
 // Files yields the files in the order of their paths' bytes.
 func (t *WorkTree) Files() iter.Seq[*WorkFile] {

@@ -53,7 +53,7 @@ func Walk(ctx context.Context, o WalkOptions) (*WorkTree, error) {
 	if err := root.firstError(); err != nil {
 		return nil, err
 	}
-	return &WorkTree{root}, nil
+	return &WorkTree{root, w.unmerged.Load()}, nil
 }
 
 // workWalk is one Walk under way.
@@ -68,7 +68,9 @@ type workWalk struct {
 	env     *environment // of nested repositories
 	fold    bool
 	modes   modeRules
-	count   atomic.Int64
+
+	count    atomic.Int64
+	unmerged atomic.Bool // a file is
 
 	mu     sync.Mutex
 	cond   *sync.Cond
