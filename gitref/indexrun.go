@@ -50,19 +50,3 @@ func newIndexScope(x indexSource, path string) (s indexScope, err error) {
 	s.below = all.seek(x, path).below(x, []byte(path))
 	return s, nil
 }
-
-// first is the lowest number among the entries.
-func (s indexScope) first() int {
-	if s.at.empty() {
-		return s.below.from
-	}
-	return s.at.from
-}
-
-// span is how many entries there are from the first to the last.
-func (s indexScope) span() int {
-	if s.below.empty() {
-		return s.at.to - s.first()
-	}
-	return s.below.to - s.first()
-}

@@ -122,10 +122,10 @@ func (s *sorter) add(f WorkFile, tracked indexRun) {
 	if s.walk.options.Except != "" && f.name() == s.walk.options.Except {
 		return
 	}
-	if !tracked.empty() {
-		s.stage(&f, tracked.from)
-	}
 	s.task.node.files = append(s.task.node.files, f)
+	if !tracked.empty() {
+		s.stage(&s.task.node.files[len(s.task.node.files)-1], tracked.from)
+	}
 }
 
 // stage adds what entry i says, the first of the file's path.
@@ -136,8 +136,8 @@ func (s *sorter) stage(f *WorkFile, i int) {
 		s.walk.unmerged.Store(true)
 		return
 	}
-	f.Index, f.number = &s.walk.staged[i-s.walk.scope.first()], int32(i)
-	*f.Index = Staged{OID: e.OID, Mode: e.Mode, IntentToAdd: e.IntentToAdd}
+	f.Tracked, f.IntentToAdd = true, e.IntentToAdd
+	f.Index, f.number = Entry{Mode: e.Mode, OID: e.OID}, int32(i)
 	f.Kept = e.SkipWorktree && (f.Absent || !s.walk.modes.sparse)
 }
 

@@ -220,7 +220,7 @@ func (t *walkTask) visit(w *workWalk, d *folder, scratch *walkScratch) {
 func (w *workWalk) decode(files []WorkFile, entries *[visitPart]IndexEntry) (err error) {
 	defer trapFault(&err, OID{})()
 	for i := range files {
-		if files[i].Index != nil {
+		if files[i].Tracked {
 			w.index.decode(int(files[i].number), &entries[i])
 		}
 	}
@@ -242,7 +242,7 @@ func (w *workWalk) visit(f *WorkFile) error {
 	}
 	f.look.stat, f.look.known = st, true
 	if f.Mode != ModeGitlink {
-		f.Mode = w.modes.of(st, f.Index)
+		f.Mode = w.modes.of(st, f.Index.Mode)
 	} else {
 		f.Nested = isRepository(f.Folder(), w.env)
 	}

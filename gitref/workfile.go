@@ -12,14 +12,17 @@ import (
 
 // WorkFile is one thing that git would store, or has stored, of a working tree.
 type WorkFile struct {
-	Path  string  // from the top of the working tree; bytes, slash-separated
-	Index *Staged // its entry in the index, nil when it is untracked or unmerged
+	Path string // from the top of the working tree; bytes, slash-separated
 
 	look   *workLook   // while it is visited
-	number int32       // of its entry
+	number int32       // of its entry, when it is Tracked
 	listed fs.FileMode // the type its folder gives
 
-	Mode Mode // as git add records it; 0 when Absent or nothing it can store
+	Mode  Mode  // as git add records it; 0 when Absent or nothing it can store
+	Index Entry // what the index has, when it is Tracked
+
+	Tracked     bool // the index has an entry, and no conflict
+	IntentToAdd bool // the entry only says that it will be added
 
 	Absent   bool // tracked, and nothing of its kind stands there
 	Unmerged bool // the index holds the stages of a conflict
@@ -28,13 +31,6 @@ type WorkFile struct {
 
 	OID    OID      // for the visitor to fill in
 	Digest [32]byte // for the visitor to fill in
-}
-
-// Staged is what the index has of a file, without what it knows of its stat data.
-type Staged struct {
-	OID         OID
-	Mode        Mode
-	IntentToAdd bool
 }
 
 // workLook is what is known of a file while it is visited.
@@ -139,7 +135,7 @@ func workFault(err error, path string) *Error {
 // may call it.
 func (f *WorkFile) Unchanged() bool {
 	e := f.look.entry
-	if f.Index == nil || !statTrusted || e.IntentToAdd {
+	if !f.Tracked || !statTrusted || f.IntentToAdd {
 		return false
 	}
 	same := e.Size == uint32(f.look.stat.size) && e.Ino == uint32(f.look.stat.ino) && e.Ino != 0 &&

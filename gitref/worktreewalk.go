@@ -62,7 +62,6 @@ type workWalk struct {
 	options WalkOptions
 	index   indexSource // nil without a repository
 	scope   indexScope
-	staged  []Staged // of the entries of the scope, from its first on
 	rules   *ignoreScope
 	written IndexTime
 	env     *environment // of nested repositories
@@ -95,7 +94,6 @@ func (w *workWalk) prepare() (err error) {
 	if w.scope, err = newIndexScope(w.index, w.options.Scope); err != nil {
 		return err
 	}
-	w.staged = make([]Staged, w.scope.span())
 	if w.rules, err = r.commonIgnores(); err != nil {
 		return err
 	}

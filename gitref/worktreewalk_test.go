@@ -90,14 +90,14 @@ func TestWalkAgainstStatus(t *testing.T) {
 			switch {
 			case f.Absent:
 				got = append(got, "gone "+f.Path)
-			case f.Index == nil && f.Mode == ModeGitlink:
+			case !f.Tracked && f.Mode == ModeGitlink:
 				// Where a tracked file stood, git says that its type changed.
 				if was := slices.Index(got, "gone "+f.Path); was >= 0 {
 					got = slices.Delete(got, was, was+1)
 					continue
 				}
 				got = append(got, "new "+f.Path+"/")
-			case f.Index == nil:
+			case !f.Tracked:
 				got = append(got, "new "+f.Path)
 			}
 		}
