@@ -17,7 +17,10 @@ import (
 	"ctxptr/resolver"
 )
 
-func main() { os.Exit(mainCode()) }
+func main() {
+	collectLater()
+	os.Exit(mainCode())
+}
 
 // mainCode runs the command line of this process and returns its exit code.
 func mainCode() int {
