@@ -53,7 +53,7 @@ func retry(call func() (int, error)) (int, error) {
 func (d *folder) lstat(name string) (fileStat, error) {
 	var st unix.Stat_t
 	for {
-		err := unix.Fstatat(int(d.handle), name, &st, unix.AT_SYMLINK_NOFOLLOW)
+		err := lstatAt(int(d.handle), name, &st)
 		if err == nil {
 			return statOf(&st), nil
 		}
