@@ -31,6 +31,12 @@ func (r indexRun) equal(x indexSource, path []byte) indexRun {
 	return indexRun{r.from, to}
 }
 
+// alike returns the first entry of a run and those behind it that have its path.
+func (r indexRun) alike(x indexSource) indexRun {
+	behind := indexRun{r.from + 1, r.to}.equal(x, x.name(r.from))
+	return indexRun{r.from, behind.to}
+}
+
 // below returns the entries at the head of the run whose paths begin with prefix.
 func (r indexRun) below(x indexSource, prefix []byte) indexRun {
 	return indexRun{r.from, r.first(func(i int) bool { return !bytes.HasPrefix(x.name(i), prefix) })}

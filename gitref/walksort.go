@@ -89,10 +89,11 @@ func (s *sorter) group(rest indexRun, at int) {
 		name, _, isDir := bytes.Cut(path[at:], []byte("/"))
 		child := indexChild{name: name}
 		if isDir {
-			child.tracked = rest.below(s.index, path[:at+len(name)+1])
+			behind := indexRun{rest.from + 1, rest.to}
+			child.tracked = indexRun{rest.from, behind.below(s.index, path[:at+len(name)+1]).to}
 			s.dirs = append(s.dirs, child)
 		} else {
-			child.tracked = rest.equal(s.index, path)
+			child.tracked = rest.alike(s.index)
 			s.files = append(s.files, child)
 			size += len(path)
 		}
@@ -104,7 +105,7 @@ func (s *sorter) group(rest indexRun, at int) {
 // gone adds the files of entries at which nothing stands.
 func (s *sorter) gone(rest indexRun) {
 	for !rest.empty() {
-		tracked := rest.equal(s.index, s.index.name(rest.from))
+		tracked := rest.alike(s.index)
 		s.add(WorkFile{Path: s.path(rest.from), Absent: true}, tracked)
 		rest.from = tracked.to
 	}
