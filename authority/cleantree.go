@@ -19,7 +19,7 @@ func (s *snapshot) provenClean(ctx context.Context, committed bool) (string, err
 	}
 	count := 0
 	for f := range s.found.Files() {
-		if f.Index == nil && f.Mode == 0 {
+		if !f.Tracked && f.Mode == 0 {
 			continue // what git cannot store and does not track
 		}
 		if why := s.unstaged(f, sparse); why != "" {
@@ -42,11 +42,10 @@ func (s *snapshot) provenClean(ctx context.Context, committed bool) (string, err
 
 // unstaged says how the file differs from the index, "" when it does not.
 func (s *snapshot) unstaged(f *gitref.WorkFile, sparse bool) string {
-	e := f.Index
 	switch {
-	case e == nil:
+	case !f.Tracked:
 		return "is not tracked"
-	case e.IntentToAdd:
+	case f.IntentToAdd:
 		return "is only intended to be added"
 	case f.Kept && f.Absent && sparse:
 		return ""
@@ -56,9 +55,9 @@ func (s *snapshot) unstaged(f *gitref.WorkFile, sparse bool) string {
 		return "differs between the working tree and the index"
 	case f.Kept:
 		return ""
-	case f.Mode != e.Mode:
-		return fmt.Sprintf("has mode %s in the working tree and %s in the index", modeText(f.Mode), modeText(e.Mode))
-	case f.OID != e.OID:
+	case f.Mode != f.Index.Mode:
+		return fmt.Sprintf("has mode %s in the working tree and %s in the index", modeText(f.Mode), modeText(f.Index.Mode))
+	case f.OID != f.Index.OID:
 		return "differs between the working tree and the index"
 	case s.dirty[f.Path] != "":
 		return "is a submodule with changes of its own"
@@ -71,7 +70,7 @@ func (s *snapshot) committed(ctx context.Context, commit gitref.OID) error {
 	next, stop := iter.Pull2(s.inCommit(ctx, commit))
 	defer stop()
 	for f := range s.found.Files() {
-		if f.Index == nil {
+		if !f.Tracked {
 			continue
 		}
 		at, err, more := next()
@@ -82,7 +81,7 @@ func (s *snapshot) committed(ctx context.Context, commit gitref.OID) error {
 			return fault(StaleUncommitted, "%s is in the index and not in HEAD", Quote(f.Path))
 		case at.Path < f.Path:
 			return fault(StaleUncommitted, "%s is in HEAD and not in the index", Quote(at.Path))
-		case at.Entry != gitref.Entry{Mode: f.Index.Mode, OID: f.Index.OID}:
+		case at.Entry != f.Index:
 			return fault(StaleUncommitted, "%s differs between the index and HEAD", Quote(f.Path))
 		}
 	}

@@ -226,7 +226,7 @@ func tooLarge(f *gitref.WorkFile, limit int64) *Fault {
 
 // stored returns the form of a file that mint would hash.
 func (v *dirVisitor) stored(ctx context.Context, f *gitref.WorkFile, data []byte) ([]byte, error) {
-	if f.Index == nil && !f.Unmerged || f.Mode == gitref.ModeSymlink || !bytes.Contains(data, []byte("\r\n")) {
+	if !f.Tracked && !f.Unmerged || f.Mode == gitref.ModeSymlink || !bytes.Contains(data, []byte("\r\n")) {
 		return data, nil
 	}
 	stored, _, err := toStored(ctx, v.repo, f.Path, data)

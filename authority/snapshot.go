@@ -33,10 +33,8 @@ func (s *snapshot) take(ctx context.Context) error {
 	if err != nil {
 		return walkFault(err)
 	}
-	for f := range found.Files() {
-		if f.Unmerged {
-			return fault(StaleUnstaged, "%s is unmerged", Quote(f.Path))
-		}
+	if f := found.Unmerged(); f != nil {
+		return fault(StaleUnstaged, "%s is unmerged", Quote(f.Path))
 	}
 	s.found = found
 	return nil
@@ -51,7 +49,7 @@ func (s *snapshot) visit(ctx context.Context, f *gitref.WorkFile) (err error) {
 		return s.keep(ctx, f)
 	case f.Mode == gitref.ModeGitlink:
 		return s.link(ctx, f)
-	case f.Mode == 0 && f.Index != nil:
+	case f.Mode == 0 && f.Tracked:
 		return fault(MissingNotRegular, "%s is tracked, and a pipe, socket or device stands there", Quote(f.Path))
 	case f.Mode == 0:
 		return nil // git sees nothing there
@@ -133,7 +131,7 @@ func (s *snapshot) link(ctx context.Context, f *gitref.WorkFile) error {
 func stands(f *gitref.WorkFile) (gitref.Entry, bool) {
 	switch {
 	case f.Kept:
-		return gitref.Entry{Mode: f.Index.Mode, OID: f.Index.OID}, true
+		return f.Index, true
 	case f.Absent, f.Mode == 0:
 		return gitref.Entry{}, false
 	}

@@ -2,7 +2,6 @@ package gitref
 
 import (
 	"io/fs"
-	"os"
 	"sync/atomic"
 )
 
@@ -10,9 +9,15 @@ import (
 // component, so that no link on the way can lead elsewhere. It closes with its
 // last reference.
 type folder struct {
-	file *os.File
-	path string
-	refs atomic.Int32
+	handle dirHandle
+	path   string
+	refs   atomic.Int32
+}
+
+// newFolder is a folder with one reference.
+func newFolder(handle dirHandle, path string) *folder {
+	d := &folder{handle: handle, path: path}
+	return d.hold()
 }
 
 func (d *folder) hold() *folder {
@@ -22,14 +27,21 @@ func (d *folder) hold() *folder {
 
 func (d *folder) release() {
 	if d.refs.Add(-1) == 0 {
-		d.file.Close()
+		// Closing a folder that was only read loses nothing.
+		_ = d.handle.Close()
 	}
 }
 
 // workName is a name in a folder with its type.
 type workName struct {
-	name string
+	name []byte
 	typ  fs.FileMode
+}
+
+// nameList is the names in a folder, with memory that the next folder uses again.
+type nameList struct {
+	names []workName
+	text  []byte // holds them
 }
 
 // fileStat is what lstat says of a file, as far as it counts.

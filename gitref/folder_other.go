@@ -14,15 +14,16 @@ var errNotFolder = errors.New("not a folder")
 // statTrusted is false where stat data are not those git stores.
 const statTrusted = false
 
+// dirHandle is an open folder.
+type dirHandle = *os.File
+
 // openFolder opens a folder by its path.
 func openFolder(name string) (*folder, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	d := &folder{file: f, path: name}
-	d.refs.Store(1)
-	return d, nil
+	return newFolder(f, name), nil
 }
 
 // sub opens a folder in this one, never through a link.

@@ -5,13 +5,19 @@ package gitref
 import (
 	"io"
 	"io/fs"
-	"os"
 
 	"golang.org/x/sys/unix"
 )
 
 // statTrusted says that stat data here are those git stores.
 const statTrusted = true
+
+// dirHandle is a bare descriptor: an os.File asks the system something of each
+// folder and has to be collected.
+type dirHandle int
+
+// Close closes the folder.
+func (h dirHandle) Close() error { return unix.Close(int(h)) }
 
 // openFolder opens a folder by its path.
 func openFolder(name string) (*folder, error) {
@@ -20,7 +26,7 @@ func openFolder(name string) (*folder, error) {
 
 // sub opens a folder in this one, never through a link.
 func (d *folder) sub(name string) (*folder, error) {
-	return folderAt(int(d.file.Fd()), name, d.path+"/"+name)
+	return folderAt(int(d.handle), name, d.path+"/"+name)
 }
 
 func folderAt(at int, name, path string) (*folder, error) {
@@ -30,9 +36,7 @@ func folderAt(at int, name, path string) (*folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &folder{file: os.NewFile(uintptr(fd), path), path: path}
-	d.refs.Store(1)
-	return d, nil
+	return newFolder(dirHandle(fd), path), nil
 }
 
 // retry repeats a system call that a signal interrupted.
@@ -49,7 +53,7 @@ func retry(call func() (int, error)) (int, error) {
 func (d *folder) lstat(name string) (fileStat, error) {
 	var st unix.Stat_t
 	for {
-		err := unix.Fstatat(int(d.file.Fd()), name, &st, unix.AT_SYMLINK_NOFOLLOW)
+		err := lstatAt(int(d.handle), name, &st)
 		if err == nil {
 			return statOf(&st), nil
 		}
@@ -89,7 +93,7 @@ type workHandle struct{ fd int }
 // waiting for the writer of a pipe.
 func (d *folder) open(name string) (*workHandle, error) {
 	fd, err := retry(func() (int, error) {
-		return unix.Openat(int(d.file.Fd()), name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
+		return unix.Openat(int(d.handle), name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 	})
 	return &workHandle{fd}, err
 }
@@ -128,7 +132,7 @@ func (d *folder) readlink(name string, size int64) ([]byte, error) {
 	const most = 1 << 16
 	for room := min(max(size, 0), most-1) + 1; ; room = most {
 		b := make([]byte, room)
-		n, err := retry(func() (int, error) { return unix.Readlinkat(int(d.file.Fd()), name, b) })
+		n, err := retry(func() (int, error) { return unix.Readlinkat(int(d.handle), name, b) })
 		if err != nil {
 			return nil, err
 		}

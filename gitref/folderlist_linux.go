@@ -1,16 +1,17 @@
 package gitref
 
 import (
+	"bytes"
 	"encoding/binary"
 	"io/fs"
-	"strings"
-	"sync"
+	"slices"
 
 	"golang.org/x/sys/unix"
 )
 
-// direntBuffers are what getdents64(2) fills; each is of use once a folder.
-var direntBuffers = sync.Pool{New: func() any { return new([32 << 10]byte) }}
+// direntRoom is how many bytes getdents64(2) may fill at least, enough for the
+// entries of a common folder.
+const direntRoom = 32 << 10
 
 // The layout of an entry of getdents64(2): inode and offset (8 bytes each), the
 // entry's length (2), its type (1), the name up to a NUL.
@@ -20,53 +21,49 @@ const (
 	direntName   = 19
 )
 
-// list returns the names in the folder with their types, in no order.
-func (d *folder) list() ([]workName, error) {
-	buffer := direntBuffers.Get().(*[32 << 10]byte)
-	defer direntBuffers.Put(buffer)
-	var names []workName
+// list puts the names in the folder with their types into l, in no order.
+func (d *folder) list(l *nameList) error {
+	l.names, l.text = l.names[:0], l.text[:0]
 	for {
-		n, err := retry(func() (int, error) { return unix.Getdents(int(d.file.Fd()), buffer[:]) })
+		l.text = slices.Grow(l.text, direntRoom)
+		n, err := retry(func() (int, error) { return unix.Getdents(int(d.handle), l.text[len(l.text):cap(l.text)]) })
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if n <= 0 {
-			return names, nil
+			return d.cut(l)
 		}
-		if names, err = d.cut(names, buffer[:n]); err != nil {
-			return nil, err
-		}
+		l.text = l.text[:len(l.text)+n]
 	}
 }
 
-// cut appends the names in a buffer of entries.
-func (d *folder) cut(names []workName, entries []byte) ([]workName, error) {
-	text := string(entries) // all names share it
-	for len(text) > direntName {
-		length := int(binary.NativeEndian.Uint16(entries[direntLength:]))
-		if length <= direntName || length > len(entries) {
-			return nil, unix.EBADMSG
+// cut finds the names in the entries that were read.
+func (d *folder) cut(l *nameList) error {
+	for rest := l.text; len(rest) > direntName; {
+		length := int(binary.NativeEndian.Uint16(rest[direntLength:]))
+		if length <= direntName || length > len(rest) {
+			return unix.EBADMSG
 		}
-		name, _, _ := strings.Cut(text[direntName:length], "\x00")
-		typ := entries[direntType]
-		text, entries = text[length:], entries[length:]
-		if name == "." || name == ".." {
+		name, _, _ := bytes.Cut(rest[direntName:length], []byte{0})
+		typ := rest[direntType]
+		rest = rest[length:]
+		if string(name) == "." || string(name) == ".." {
 			continue
 		}
 		n := workName{name, direntMode(typ)}
 		if typ == unix.DT_UNKNOWN {
-			st, err := d.lstat(name)
+			st, err := d.lstat(string(name))
 			if absent(err) {
 				continue
 			}
 			if err != nil {
-				return nil, err
+				return err
 			}
 			n.typ = st.typ
 		}
-		names = append(names, n)
+		l.names = append(l.names, n)
 	}
-	return names, nil
+	return nil
 }
 
 func direntMode(typ byte) fs.FileMode {

@@ -1,13 +1,13 @@
-//go:build !linux
+//go:build !unix
 
 package gitref
 
-// list returns the names in the folder with their types, in no order.
-func (d *folder) list() ([]workName, error) {
-	entries, err := d.file.ReadDir(-1)
-	names := make([]workName, len(entries))
-	for i, e := range entries {
-		names[i] = workName{e.Name(), e.Type()}
+// list puts the names in the folder with their types into l, in no order.
+func (d *folder) list(l *nameList) error {
+	entries, err := d.handle.ReadDir(-1)
+	l.names = l.names[:0]
+	for _, e := range entries {
+		l.names = append(l.names, workName{[]byte(e.Name()), e.Type()})
 	}
-	return names, err
+	return err
 }

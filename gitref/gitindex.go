@@ -94,11 +94,11 @@ func (x *gitIndex) each(ctx context.Context, f func(IndexEntry) bool) error {
 	return nil
 }
 
-func (x *gitIndex) below(_ context.Context, prefix string) ([]IndexEntry, error) {
-	i := sort.Search(len(x.list), func(i int) bool { return x.list[i].Path >= prefix })
-	n := sort.Search(len(x.list)-i, func(n int) bool { return !strings.HasPrefix(x.list[i+n].Path, prefix) })
-	return x.list[i : i+n : i+n], nil
-}
+func (x *gitIndex) count() int { return len(x.list) }
+
+func (x *gitIndex) name(i int) []byte { return []byte(x.list[i].Path) }
+
+func (x *gitIndex) decode(i int, e *IndexEntry) { *e = x.list[i] }
 
 func (x *gitIndex) written() IndexTime { return x.time }
 

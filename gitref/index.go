@@ -32,8 +32,13 @@ type indexSource interface {
 	entries(ctx context.Context, path string) ([]IndexEntry, error)
 	// each calls f for every entry, in path order, until it returns false.
 	each(ctx context.Context, f func(IndexEntry) bool) error
-	// below returns every entry whose path begins with prefix, in path order.
-	below(ctx context.Context, prefix string) ([]IndexEntry, error)
+	// The entries are numbered in path order, then stage order. What reads them by
+	// number may meet a memory fault, which the caller traps.
+	count() int
+	// name is the path of entry i, which the caller neither keeps nor changes.
+	name(i int) []byte
+	// decode makes e entry i without its path.
+	decode(i int, e *IndexEntry)
 	// written is the time stamp of the index file.
 	written() IndexTime
 	close()
@@ -67,15 +72,6 @@ func (r *Repo) Tracked(ctx context.Context) iter.Seq2[IndexEntry, error] {
 			yield(IndexEntry{}, err)
 		}
 	}
-}
-
-// IndexWritten returns when the index that this Repo has read was written.
-func (r *Repo) IndexWritten(ctx context.Context) (IndexTime, error) {
-	src, err := r.openIndex(ctx)
-	if err != nil {
-		return IndexTime{}, err
-	}
-	return src.written(), nil
 }
 
 func (r *Repo) openIndex(ctx context.Context) (indexSource, error) {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/binary"
 	"sort"
-	"strings"
 )
 
 // indexFile is an index read natively: versions 2 to 4 of gitformat-index(5).
@@ -263,13 +262,14 @@ func printable(sig []byte) string {
 
 // entry decodes entry i.
 func (x *indexFile) entry(i int) IndexEntry {
-	e := IndexEntry{Path: string(x.name(i))}
+	var e IndexEntry
 	x.decode(i, &e)
+	e.Path = string(x.name(i))
 	return e
 }
 
-// decode fills in all of entry i but its path.
 func (x *indexFile) decode(i int, e *IndexEntry) {
+	*e = IndexEntry{}
 	at := int(x.starts[i])
 	word := func(n int) uint32 { return binary.BigEndian.Uint32(x.data[at+4*n:]) }
 	e.Mode, e.Stage = Mode(word(6)), x.stage(i)
@@ -294,26 +294,7 @@ func (x *indexFile) entries(_ context.Context, path string) (found []IndexEntry,
 	return found, nil
 }
 
-func (x *indexFile) below(ctx context.Context, prefix string) (found []IndexEntry, err error) {
-	if err := alive(ctx); err != nil {
-		return nil, err
-	}
-	defer trapFault(&err, OID{})()
-	i := sort.Search(len(x.starts), func(i int) bool { return string(x.name(i)) >= prefix })
-	n := sort.Search(len(x.starts)-i, func(n int) bool { return !bytes.HasPrefix(x.name(i+n), []byte(prefix)) })
-	var paths strings.Builder // one allocation for all of them
-	for k := range n {
-		paths.Write(x.name(i + k))
-	}
-	rest := paths.String()
-	found = make([]IndexEntry, n)
-	for k := range found {
-		length := len(x.name(i + k))
-		x.decode(i+k, &found[k])
-		found[k].Path, rest = rest[:length], rest[length:]
-	}
-	return found, nil
-}
+func (x *indexFile) count() int { return len(x.starts) }
 
 func (x *indexFile) each(ctx context.Context, f func(IndexEntry) bool) error {
 	for i := range x.starts {

@@ -1,145 +1,185 @@
 package gitref
 
 import (
+	"bytes"
 	"io/fs"
 	"slices"
-	"sort"
 	"strings"
 )
 
 // sorter holds what stands in a folder against what the index has there.
 type sorter struct {
-	task   *walkTask
-	walk   *workWalk
-	folder *folder
-	files  []indexChild // files of the folder by name
-	dirs   []indexChild // sub-folders by name
-	subs   []*walkTask
+	task  *walkTask
+	walk  *workWalk
+	index indexSource
+	files []indexChild // files of the folder by name
+	dirs  []indexChild // sub-folders by name
+	subs  []*walkTask
+
+	paths strings.Builder // those of tracked files share one piece of memory
+	entry IndexEntry      // that was looked at last
 }
 
 // indexChild is a name that the index has in a folder, with its entries.
 type indexChild struct {
-	name    string
-	entries []IndexEntry
+	name    []byte
+	tracked indexRun
 	met     bool // a folder of that name stands there
 }
 
+func (c indexChild) compare(name []byte) int { return bytes.Compare(c.name, name) }
+
 // sort makes the files of the node and the tasks of the sub-folders.
-func (s *sorter) sort(names []workName) error {
+func (s *sorter) sort(names []workName) (err error) {
+	defer trapFault(&err, OID{})()
 	s.split()
 	s.task.node.files = make([]WorkFile, 0, max(len(names)-len(s.dirs), len(s.files)))
 	next := 0
 	for _, n := range names {
-		if strings.EqualFold(n.name, ".git") || len(s.task.only) > 0 && n.name != s.task.only[0] {
+		if bytes.EqualFold(n.name, []byte(".git")) || len(s.task.only) > 0 && string(n.name) != s.task.only[0] {
 			continue
 		}
-		for next < len(s.files) && s.files[next].name < n.name {
-			s.gone(s.files[next].entries)
+		for next < len(s.files) && s.files[next].compare(n.name) < 0 {
+			s.gone(s.files[next].tracked)
 			next++
 		}
-		var staged []IndexEntry
-		if next < len(s.files) && s.files[next].name == n.name {
-			staged = s.files[next].entries
+		var tracked indexRun
+		if next < len(s.files) && s.files[next].compare(n.name) == 0 {
+			tracked = s.files[next].tracked
 			next++
 		}
-		if err := s.place(n, staged); err != nil {
+		if err := s.place(n, tracked); err != nil {
 			return err
 		}
 	}
 	for ; next < len(s.files); next++ {
-		s.gone(s.files[next].entries)
+		s.gone(s.files[next].tracked)
 	}
 	for i := range s.dirs {
 		if !s.dirs[i].met {
 			s.task.node.mixed = true
-			s.gone(s.dirs[i].entries)
+			s.gone(s.dirs[i].tracked)
 		}
 	}
 	return nil
 }
 
-// split groups the entries by the names they have in the folder.
+// split groups the entries by the names they have in the folder, on the way to
+// the scope only those of the scope.
 func (s *sorter) split() {
 	at := len(s.task.node.prefix)
-	for rest := s.task.entries; len(rest) > 0; {
-		path := rest[0].Path
-		name, _, isDir := strings.Cut(path[at:], "/")
-		n := 1
-		if isDir {
-			prefix := path[:at+len(name)+1]
-			n = sort.Search(len(rest), func(i int) bool { return !strings.HasPrefix(rest[i].Path, prefix) })
-			s.dirs = append(s.dirs, indexChild{name: name, entries: rest[:n]})
-		} else {
-			for n < len(rest) && rest[n].Path == path {
-				n++
-			}
-			s.files = append(s.files, indexChild{name: name, entries: rest[:n]})
-		}
-		rest = rest[n:]
+	if len(s.task.only) > 0 {
+		s.group(s.walk.scope.at, at)
+		s.group(s.walk.scope.below, at)
+		return
 	}
-	byName := func(a, b indexChild) int { return strings.Compare(a.name, b.name) }
+	s.group(s.task.tracked, at)
+	byName := func(a, b indexChild) int { return bytes.Compare(a.name, b.name) }
 	if !slices.IsSortedFunc(s.dirs, byName) {
 		slices.SortFunc(s.dirs, byName)
 	}
 }
 
-// gone adds the files of entries at which nothing stands.
-func (s *sorter) gone(entries []IndexEntry) {
-	for len(entries) > 0 {
-		n := 1
-		for n < len(entries) && entries[n].Path == entries[0].Path {
-			n++
+// group adds the names that entries have behind so many bytes of their paths, and
+// makes room for the paths of files.
+func (s *sorter) group(rest indexRun, at int) {
+	size := 0
+	for !rest.empty() {
+		path := s.index.name(rest.from)
+		name, _, isDir := bytes.Cut(path[at:], []byte("/"))
+		child := indexChild{name: name}
+		if isDir {
+			behind := indexRun{rest.from + 1, rest.to}
+			child.tracked = indexRun{rest.from, behind.below(s.index, path[:at+len(name)+1]).to}
+			s.dirs = append(s.dirs, child)
+		} else {
+			child.tracked = rest.alike(s.index)
+			s.files = append(s.files, child)
+			size += len(path)
 		}
-		s.add(WorkFile{Path: entries[0].Path, Absent: true}, entries[:n])
-		entries = entries[n:]
+		rest.from = child.tracked.to
 	}
+	s.paths.Grow(size)
+}
+
+// gone adds the files of entries at which nothing stands.
+func (s *sorter) gone(rest indexRun) {
+	for !rest.empty() {
+		tracked := rest.alike(s.index)
+		s.add(WorkFile{Path: s.path(rest.from), Absent: true}, tracked)
+		rest.from = tracked.to
+	}
+}
+
+// path is the path of entry i, to be kept.
+func (s *sorter) path(i int) string {
+	at := s.paths.Len()
+	s.paths.Write(s.index.name(i))
+	return s.paths.String()[at:]
 }
 
 // add adds a file with the entries of its path, unless it is left out.
-func (s *sorter) add(f WorkFile, staged []IndexEntry) {
+func (s *sorter) add(f WorkFile, tracked indexRun) {
 	if s.walk.options.Except != "" && f.name() == s.walk.options.Except {
 		return
 	}
-	switch {
-	case len(staged) == 0:
-	case staged[0].Stage != 0:
-		f.Unmerged = true
-	default:
-		f.Index = &staged[0]
-		f.Kept = f.Index.SkipWorktree && (f.Absent || !s.walk.modes.sparse)
-	}
 	s.task.node.files = append(s.task.node.files, f)
+	if !tracked.empty() {
+		s.stage(&s.task.node.files[len(s.task.node.files)-1], tracked.from)
+	}
 }
 
-// place sorts out one name that stands in the folder. staged is what the index
+// stage adds what entry i says, the first of the file's path.
+func (s *sorter) stage(f *WorkFile, i int) {
+	e := &s.entry
+	if s.index.decode(i, e); e.Stage != 0 {
+		f.Unmerged = true
+		s.walk.unmerged.Store(true)
+		return
+	}
+	f.Tracked, f.IntentToAdd = true, e.IntentToAdd
+	f.Index, f.number = Entry{Mode: e.Mode, OID: e.OID}, int32(i)
+	f.Kept = e.SkipWorktree && (f.Absent || !s.walk.modes.sparse)
+}
+
+// place sorts out one name that stands in the folder. tracked is what the index
 // has under exactly this path.
-func (s *sorter) place(n workName, staged []IndexEntry) error {
+func (s *sorter) place(n workName, tracked indexRun) error {
 	path := ""
-	if len(staged) > 0 {
-		path = staged[0].Path
+	if !tracked.empty() {
+		path = s.path(tracked.from)
 	} else {
-		path = s.task.node.prefix + n.name
+		path = s.task.node.prefix + string(n.name)
 	}
 	if n.typ&fs.ModeDir == 0 {
-		if len(staged) == 0 && s.ignored(path, false) {
+		if tracked.empty() && s.ignored(path, false) {
 			return nil
 		}
 		if len(s.task.only) > 1 {
-			s.gone(staged)
+			s.gone(tracked)
 			return nil
 		}
-		s.add(WorkFile{Path: path, listed: fileType(n.typ)}, staged)
+		s.add(WorkFile{Path: path, listed: fileType(n.typ)}, tracked)
 		return nil
 	}
-	if len(staged) > 0 && staged[0].Mode == ModeGitlink {
+	if s.isLink(tracked) {
 		if len(s.task.only) > 1 {
 			return inNested(path)
 		}
-		s.add(WorkFile{Path: path, Mode: ModeGitlink, listed: fs.ModeDir}, staged)
+		s.add(WorkFile{Path: path, Mode: ModeGitlink, listed: fs.ModeDir}, tracked)
 		return nil
 	}
-	s.gone(staged)
-	return s.descend(n.name, path)
+	s.gone(tracked)
+	return s.descend(path)
+}
+
+// isLink reports whether the entries of a path begin with a submodule's.
+func (s *sorter) isLink(tracked indexRun) bool {
+	if tracked.empty() {
+		return false
+	}
+	s.index.decode(tracked.from, &s.entry)
+	return s.entry.Mode == ModeGitlink
 }
 
 func fileType(t fs.FileMode) fs.FileMode {
@@ -154,22 +194,26 @@ func (s *sorter) ignored(path string, folder bool) bool {
 }
 
 // descend makes the task of a sub-folder, unless nothing in it counts.
-func (s *sorter) descend(name, path string) error {
-	var entries []IndexEntry
-	if i, found := slices.BinarySearchFunc(s.dirs, name, func(c indexChild, name string) int { return strings.Compare(c.name, name) }); found {
+func (s *sorter) descend(path string) error {
+	name := path[len(s.task.node.prefix):]
+	var tracked indexRun
+	i, found := slices.BinarySearchFunc(s.dirs, []byte(name), indexChild.compare)
+	if found {
+		tracked = s.dirs[i].tracked
+	}
+	for ; i < len(s.dirs) && s.dirs[i].compare([]byte(name)) == 0; i++ {
 		s.dirs[i].met = true
-		entries = s.dirs[i].entries
 	}
 	ignored := s.ignored(path, true)
-	if ignored && len(entries) == 0 {
+	if ignored && tracked.empty() {
 		return nil
 	}
 	if len(path) > maxWorkPath {
 		return &Error{Fault: OverLimit, Subject: path[:maxWorkPath], Proof: "the path is longer than the bound on paths"}
 	}
 	sub := &walkTask{
-		node: &walkNode{name: path[len(path)-len(name):], prefix: path + "/"}, name: name,
-		entries: entries, rules: s.task.rules, ignored: ignored,
+		node: &walkNode{name: name, prefix: path + "/"}, name: name,
+		tracked: tracked, rules: s.task.rules, ignored: ignored,
 	}
 	if len(s.task.only) > 1 {
 		sub.only = s.task.only[1:]

@@ -1,9 +1,9 @@
 package gitref
 
 import (
+	"bytes"
 	"io/fs"
 	"slices"
-	"sort"
 	"strings"
 )
 
@@ -12,7 +12,7 @@ type walkTask struct {
 	node    *walkNode
 	folder  *folder // the folder itself, or the one in which it is name
 	name    string
-	entries []IndexEntry // those below the folder
+	tracked indexRun     // entries below the folder, on the way to the scope some of them
 	rules   *ignoreScope // of the folder above
 	ignored bool         // what is not tracked is ignored
 	only    []string     // the way down to the scope
@@ -26,20 +26,28 @@ const visitPart = 128
 // maxWorkPath bounds a path, as git does.
 const maxWorkPath = 4096
 
-func (t *walkTask) perform(w *workWalk) {
+// walkScratch is memory that one worker uses again for every folder.
+type walkScratch struct {
+	listed      nameList
+	files, dirs []indexChild
+	entries     [visitPart]IndexEntry
+}
+
+func (t *walkTask) perform(w *workWalk, scratch *walkScratch) {
+	defer t.folder.release()
 	switch {
 	case w.ended():
 	case t.to > 0:
-		t.visit(w, t.folder)
+		t.visit(w, t.folder, scratch)
 	default:
-		if err := t.explore(w); err != nil {
+		if err := t.explore(w, scratch); err != nil {
 			t.node.err = err
 		}
 	}
 }
 
 // explore lists the folder, sorts out what stands in it, and begins to visit it.
-func (t *walkTask) explore(w *workWalk) error {
+func (t *walkTask) explore(w *workWalk, scratch *walkScratch) error {
 	d := t.folder
 	if t.name != "" {
 		var err error
@@ -48,7 +56,7 @@ func (t *walkTask) explore(w *workWalk) error {
 		}
 		defer d.release()
 	}
-	names, err := t.list(w, d)
+	names, err := t.list(w, d, &scratch.listed)
 	if err != nil {
 		return err
 	}
@@ -58,11 +66,13 @@ func (t *walkTask) explore(w *workWalk) error {
 	if err := t.readRules(w, d, names); err != nil {
 		return err
 	}
-	s := &sorter{task: t, walk: w, folder: d}
-	if err := s.sort(names); err != nil {
+	s := &sorter{task: t, walk: w, index: w.index, files: scratch.files[:0], dirs: scratch.dirs[:0]}
+	err = s.sort(names)
+	scratch.files, scratch.dirs = s.files, s.dirs
+	if err != nil {
 		return err
 	}
-	t.begin(w, d, s.subs)
+	t.begin(w, d, s.subs, scratch)
 	return nil
 }
 
@@ -71,19 +81,18 @@ func (t *walkTask) path() string { return strings.TrimSuffix(t.node.prefix, "/")
 
 // list returns the names in the folder in their order; on the way to the scope
 // only the next one.
-func (t *walkTask) list(w *workWalk, d *folder) ([]workName, error) {
+func (t *walkTask) list(w *workWalk, d *folder, listed *nameList) ([]workName, error) {
 	if len(t.only) > 0 {
 		return t.listOnly(w, d)
 	}
-	names, err := d.list()
-	if err != nil {
+	if err := d.list(listed); err != nil {
 		return nil, workFault(err, t.path())
 	}
-	if w.count.Add(int64(len(names))); w.ended() {
+	if w.count.Add(int64(len(listed.names))); w.ended() {
 		return nil, nil
 	}
-	slices.SortFunc(names, func(a, b workName) int { return strings.Compare(a.name, b.name) })
-	return names, nil
+	slices.SortFunc(listed.names, func(a, b workName) int { return bytes.Compare(a.name, b.name) })
+	return listed.names, nil
 }
 
 func (t *walkTask) listOnly(w *workWalk, d *folder) (names []workName, err error) {
@@ -93,7 +102,7 @@ func (t *walkTask) listOnly(w *workWalk, d *folder) (names []workName, err error
 	for _, name := range slices.Compact(wanted) {
 		st, err := d.lstat(name)
 		if err == nil {
-			names = append(names, workName{name, st.typ})
+			names = append(names, workName{[]byte(name), st.typ})
 		} else if !absent(err) {
 			return nil, workFault(err, t.node.prefix+name)
 		}
@@ -103,7 +112,7 @@ func (t *walkTask) listOnly(w *workWalk, d *folder) (names []workName, err error
 
 // nested reports whether the folder is a nested repository, which is one file.
 func (t *walkTask) nested(w *workWalk, names []workName) (bool, error) {
-	if t.node.prefix == "" || len(t.entries) > 0 || !slices.ContainsFunc(names, func(n workName) bool { return n.name == ".git" }) {
+	if t.node.prefix == "" || !t.tracked.empty() || !contains(names, ".git") {
 		return false, nil
 	}
 	if !isRepository(w.options.Top+"/"+t.path(), w.env) {
@@ -115,14 +124,17 @@ func (t *walkTask) nested(w *workWalk, names []workName) (bool, error) {
 		t.node.fail(f, w.options.Visit(w.ctx, f))
 		return true, nil
 	}
-	if r := w.options.Repo; r != nil {
+	if w.index != nil {
 		// A folder of which the index tracks something is no nested repository.
-		tracked, err := r.trackedIn(w.ctx, t.path())
-		if err != nil || len(tracked) > 0 && tracked[0].Mode != ModeGitlink {
+		if tracked, err := w.tracksFolder(t.path()); tracked || err != nil {
 			return false, err
 		}
 	}
 	return true, inNested(t.path())
+}
+
+func contains(names []workName, name string) bool {
+	return slices.ContainsFunc(names, func(n workName) bool { return string(n.name) == name })
 }
 
 func inNested(path string) *Error {
@@ -143,21 +155,15 @@ func (t *walkTask) readRules(w *workWalk, d *folder, names []workName) error {
 		return nil
 	}
 	const name = ".gitignore"
-	present := slices.ContainsFunc(names, func(n workName) bool { return n.name == name })
+	present := contains(names, name)
 	var staged *IndexEntry
 	if !present {
-		path := t.node.prefix + name
-		i := sort.Search(len(t.entries), func(i int) bool { return t.entries[i].Path >= path })
-		if i < len(t.entries) && t.entries[i].Path == path {
-			staged = &t.entries[i]
-		} else if len(t.only) > 0 {
-			found, err := r.Index(w.ctx, path)
-			if err != nil {
-				return err
-			}
-			if len(found) == 1 {
-				staged = &found[0]
-			}
+		entries, err := r.Index(w.ctx, t.node.prefix+name)
+		if err != nil {
+			return err
+		}
+		if len(entries) == 1 {
+			staged = &entries[0]
 		}
 	}
 	data, err := r.folderIgnores(d, present, staged)
@@ -170,7 +176,7 @@ func (t *walkTask) readRules(w *workWalk, d *folder, names []workName) error {
 
 // begin hands out the sub-folders and all files but the first part, which it
 // visits itself.
-func (t *walkTask) begin(w *workWalk, d *folder, subs []*walkTask) {
+func (t *walkTask) begin(w *workWalk, d *folder, subs []*walkTask, scratch *walkScratch) {
 	var tasks []*walkTask
 	for from := visitPart; from < len(t.node.files); from += visitPart {
 		tasks = append(tasks, &walkTask{node: t.node, folder: d.hold(), from: from, to: min(from+visitPart, len(t.node.files))})
@@ -185,24 +191,40 @@ func (t *walkTask) begin(w *workWalk, d *folder, subs []*walkTask) {
 		w.push(tasks)
 	}
 	t.from, t.to = 0, min(visitPart, len(t.node.files))
-	t.visit(w, d)
+	t.visit(w, d, scratch)
 }
 
 // visit looks at files of the folder and has the visitor see them.
-func (t *walkTask) visit(w *workWalk, d *folder) {
+func (t *walkTask) visit(w *workWalk, d *folder, scratch *walkScratch) {
+	files, entries := t.node.files[t.from:t.to], &scratch.entries
+	if err := w.decode(files, entries); err != nil {
+		t.node.fail(&files[0], err)
+		return
+	}
 	look := &workLook{walk: w, folder: d}
-	for i := t.from; i < t.to; i++ {
+	for i := range files {
 		if w.ended() {
 			return
 		}
-		if f := &t.node.files[i]; !f.Absent {
-			f.look = look
+		if f := &files[i]; !f.Absent {
+			f.look, look.entry = look, &entries[i]
 			if err := w.visit(f); err != nil {
 				t.node.fail(f, err)
 			}
 			f.look = nil
 		}
 	}
+}
+
+// decode reads the index entries of files that have one.
+func (w *workWalk) decode(files []WorkFile, entries *[visitPart]IndexEntry) (err error) {
+	defer trapFault(&err, OID{})()
+	for i := range files {
+		if files[i].Tracked {
+			w.index.decode(int(files[i].number), &entries[i])
+		}
+	}
+	return nil
 }
 
 func (w *workWalk) visit(f *WorkFile) error {
@@ -220,7 +242,7 @@ func (w *workWalk) visit(f *WorkFile) error {
 	}
 	f.look.stat, f.look.known = st, true
 	if f.Mode != ModeGitlink {
-		f.Mode = w.modes.of(st, f.Index)
+		f.Mode = w.modes.of(st, f.Index.Mode)
 	} else {
 		f.Nested = isRepository(f.Folder(), w.env)
 	}

@@ -12,9 +12,17 @@ import (
 
 // WorkFile is one thing that git would store, or has stored, of a working tree.
 type WorkFile struct {
-	Path  string      // from the top of the working tree; bytes, slash-separated
-	Mode  Mode        // as git add records it; 0 when Absent or nothing it can store
-	Index *IndexEntry // its entry in the index, nil when it is untracked or unmerged
+	Path string // from the top of the working tree; bytes, slash-separated
+
+	look   *workLook   // while it is visited
+	number int32       // of its entry, when it is Tracked
+	listed fs.FileMode // the type its folder gives
+
+	Mode  Mode  // as git add records it; 0 when Absent or nothing it can store
+	Index Entry // what the index has, when it is Tracked
+
+	Tracked     bool // the index has an entry, and no conflict
+	IntentToAdd bool // the entry only says that it will be added
 
 	Absent   bool // tracked, and nothing of its kind stands there
 	Unmerged bool // the index holds the stages of a conflict
@@ -23,15 +31,13 @@ type WorkFile struct {
 
 	OID    OID      // for the visitor to fill in
 	Digest [32]byte // for the visitor to fill in
-
-	listed fs.FileMode // the type its folder gives
-	look   *workLook   // while it is visited
 }
 
 // workLook is what is known of a file while it is visited.
 type workLook struct {
 	walk   *workWalk
 	folder *folder
+	entry  *IndexEntry // that of the file, if it has one
 	stat   fileStat
 	known  bool // stat is of the file
 }
@@ -128,8 +134,8 @@ func workFault(err error, path string) *Error {
 // and neither time is at or after the index's own (git's racy-git). Only a visitor
 // may call it.
 func (f *WorkFile) Unchanged() bool {
-	e := f.Index
-	if e == nil || !statTrusted || e.IntentToAdd || f.Absent {
+	e := f.look.entry
+	if !f.Tracked || !statTrusted || f.IntentToAdd {
 		return false
 	}
 	same := e.Size == uint32(f.look.stat.size) && e.Ino == uint32(f.look.stat.ino) && e.Ino != 0 &&
@@ -168,7 +174,22 @@ func (r *Repo) StoredOID(ctx context.Context, f *WorkFile, limit int64) (OID, er
 }
 
 // WorkTree is what one Walk has found.
-type WorkTree struct{ root *walkNode }
+type WorkTree struct {
+	root     *walkNode
+	unmerged bool // the index has stages of a conflict among the files
+}
+
+// Unmerged returns the first file that is unmerged, nil for none.
+func (t *WorkTree) Unmerged() *WorkFile {
+	if t.unmerged {
+		for f := range t.Files() {
+			if f.Unmerged {
+				return f
+			}
+		}
+	}
+	return nil
+}
 
 // Files yields the files in the order of their paths' bytes.
 func (t *WorkTree) Files() iter.Seq[*WorkFile] {

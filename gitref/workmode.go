@@ -27,18 +27,18 @@ func (c *config) modeRules() (m modeRules, err error) {
 	return m, err
 }
 
-// of is the mode of a file in the worktree, given its index entry or nil; 0 for
-// what git cannot store.
-func (m modeRules) of(st fileStat, e *IndexEntry) Mode {
+// of is the mode of a file in the worktree, given that of its index entry or 0; 0
+// for what git cannot store.
+func (m modeRules) of(st fileStat, staged Mode) Mode {
 	switch {
 	case st.typ == fs.ModeSymlink:
 		return ModeSymlink
 	case st.typ != 0:
 		return 0
-	case !m.links && e != nil && e.Mode == ModeSymlink:
+	case !m.links && staged == ModeSymlink:
 		return ModeSymlink
-	case !m.exec && e != nil && e.Mode&0o170000 == 0o100000:
-		return canonicalMode(uint32(e.Mode))
+	case !m.exec && staged&0o170000 == 0o100000:
+		return canonicalMode(uint32(staged))
 	case m.exec && st.exec:
 		return ModeExecutable
 	}

@@ -3,7 +3,6 @@ package gitref
 import (
 	"context"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -40,7 +39,7 @@ func Walk(ctx context.Context, o WalkOptions) (*WorkTree, error) {
 		return nil, workFault(err, ".")
 	}
 	root := &walkNode{}
-	first := &walkTask{node: root, folder: top, entries: w.entries, rules: w.rules}
+	first := &walkTask{node: root, folder: top, tracked: w.scope.below, rules: w.rules}
 	if o.Scope != "" {
 		first.only = strings.Split(o.Scope, "/")
 	}
@@ -54,20 +53,23 @@ func Walk(ctx context.Context, o WalkOptions) (*WorkTree, error) {
 	if err := root.firstError(); err != nil {
 		return nil, err
 	}
-	return &WorkTree{root}, nil
+	return &WorkTree{root, w.unmerged.Load()}, nil
 }
 
 // workWalk is one Walk under way.
 type workWalk struct {
 	ctx     context.Context
 	options WalkOptions
-	entries []IndexEntry // those at or below the scope
+	index   indexSource // nil without a repository
+	scope   indexScope
 	rules   *ignoreScope
 	written IndexTime
 	env     *environment // of nested repositories
 	fold    bool
 	modes   modeRules
-	count   atomic.Int64
+
+	count    atomic.Int64
+	unmerged atomic.Bool // a file is
 
 	mu     sync.Mutex
 	cond   *sync.Cond
@@ -85,10 +87,11 @@ func (w *workWalk) prepare() (err error) {
 		w.modes = modeRules{exec: true, links: true}
 		return nil
 	}
-	if w.entries, err = r.trackedIn(w.ctx, w.options.Scope); err != nil {
+	if w.index, err = r.openIndex(w.ctx); err != nil {
 		return err
 	}
-	if w.written, err = r.IndexWritten(w.ctx); err != nil {
+	w.written = w.index.written()
+	if w.scope, err = newIndexScope(w.index, w.options.Scope); err != nil {
 		return err
 	}
 	if w.rules, err = r.commonIgnores(); err != nil {
@@ -105,22 +108,17 @@ func (w *workWalk) prepare() (err error) {
 	return err
 }
 
-// trackedIn returns the index entries at a path and below it, in order; all for
-// "".
-func (r *Repo) trackedIn(ctx context.Context, scope string) ([]IndexEntry, error) {
-	src, err := r.openIndex(ctx)
-	if err != nil {
-		return nil, err
+// tracksFolder reports whether the index has entries below a path, or at it one
+// that is no submodule.
+func (w *workWalk) tracksFolder(path string) (tracked bool, err error) {
+	scope, err := newIndexScope(w.index, path)
+	if err != nil || scope.at.empty() {
+		return !scope.below.empty(), err
 	}
-	if scope == "" {
-		return src.below(ctx, "")
-	}
-	at, err := src.entries(ctx, scope)
-	if err != nil {
-		return nil, err
-	}
-	below, err := src.below(ctx, scope+"/")
-	return append(slices.Clip(at), below...), err
+	defer trapFault(&err, OID{})()
+	var e IndexEntry
+	w.index.decode(scope.at.from, &e)
+	return e.Mode != ModeGitlink, nil
 }
 
 // run performs the first task and all that come of it, on every processor.
@@ -132,6 +130,9 @@ func (w *workWalk) run(first *walkTask) {
 	}
 	wait.Wait()
 	if w.failed != nil {
+		for _, t := range w.tasks {
+			t.folder.release()
+		}
 		panic(w.failed)
 	}
 }
@@ -147,9 +148,9 @@ func (w *workWalk) work() {
 			w.cond.Broadcast()
 		}
 	}()
+	var scratch walkScratch
 	for t := w.next(); t != nil; t = w.next() {
-		t.perform(w)
-		t.folder.release()
+		t.perform(w, &scratch)
 		w.done()
 	}
 }

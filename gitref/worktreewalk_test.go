@@ -90,14 +90,14 @@ func TestWalkAgainstStatus(t *testing.T) {
 			switch {
 			case f.Absent:
 				got = append(got, "gone "+f.Path)
-			case f.Index == nil && f.Mode == ModeGitlink:
+			case !f.Tracked && f.Mode == ModeGitlink:
 				// Where a tracked file stood, git says that its type changed.
 				if was := slices.Index(got, "gone "+f.Path); was >= 0 {
 					got = slices.Delete(got, was, was+1)
 					continue
 				}
 				got = append(got, "new "+f.Path+"/")
-			case f.Index == nil:
+			case !f.Tracked:
 				got = append(got, "new "+f.Path)
 			}
 		}
@@ -228,4 +228,41 @@ func TestWalkPassesPanicsOn(t *testing.T) {
 		panic("broken")
 	}})
 	t.Error("the panic was kept")
+}
+
+// TestWalkKeepsToTheScope has an index in which a path is in conflict with a
+// folder of its name, and neighbours of which the names sort between the two.
+func TestWalkKeepsToTheScope(t *testing.T) {
+	g := newTestGit(t)
+	blob := g.feed("x", "hash-object", "-w", "--stdin")
+	var info strings.Builder
+	for _, entry := range []string{"0\ta/b-x", "2\ta/b", "3\ta/b", "0\ta/b/c", "0\ta/b/d/e", "0\ta/bz", "0\tb"} {
+		fmt.Fprintf(&info, "100644 %s %s\n", strings.TrimSpace(blob), entry)
+	}
+	g.feed(info.String(), "update-index", "--index-info")
+	for _, c := range []struct{ stands, scope, want string }{
+		{"", "a/b", "a/b! a/b/c a/b/d/e"},
+		{"", "a/b/d", "a/b/d/e"},
+		{"", "a/bz", "a/bz"},
+		{"", "a", "a/b! a/b-x a/b/c a/b/d/e a/bz"},
+		{"a/b/d", "a/b", "a/b! a/b/c a/b/d/e"},
+		{"a/b/d", "a/b/d", "a/b/d/e"},
+		{"a/b/d", "a/b-x", "a/b-x"},
+		{"a/b/d", "", "a/b! a/b-x a/b/c a/b/d/e a/bz b"},
+	} {
+		if err := os.MkdirAll(filepath.Join(g.dir, c.stands), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		files, err := g.walk(WalkOptions{Repo: g.open(), Scope: c.scope})
+		var got []string
+		for _, f := range files {
+			if f.Unmerged {
+				f.Path += "!"
+			}
+			got = append(got, f.Path)
+		}
+		if text := strings.Join(got, " "); err != nil || text != c.want {
+			t.Errorf("with %q, scope %q: got %s, %v, want %s", c.stands, c.scope, text, err, c.want)
+		}
+	}
 }

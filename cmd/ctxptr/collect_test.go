@@ -14,10 +14,10 @@ func TestCollectLate(t *testing.T) {
 	debug.SetGCPercent(usual)
 	defer debug.SetGCPercent(usual)
 	collectLate()
-	now := debug.SetGCPercent(400)
+	now := debug.SetGCPercent(100 * firstCollection / usualFirst)
 	runtime.GC()
 	for range 1000 {
-		if now = debug.SetGCPercent(400); now == usual {
+		if now = debug.SetGCPercent(100 * firstCollection / usualFirst); now == usual {
 			return
 		}
 		time.Sleep(10 * time.Millisecond)

@@ -21,7 +21,9 @@ import (
 	"ctxptr/resolver"
 )
 
-func main() { os.Exit(mainCode()) }
+func main() {
+	os.Exit(mainCode())
+}
 
 // mainCode runs the command line of this process and returns its exit code.
 func mainCode() int {
