@@ -83,13 +83,19 @@ func sessionOf(ctx context.Context) (s *Session, done func()) {
 	return s, s.Close
 }
 
-// Close ends the companions. What is asked afterwards is not answered.
-func (s *Session) Close() {
+// Stop kills the companions and does not wait for their end, as Close does. What is
+// asked afterwards is not answered.
+func (s *Session) Stop() {
 	s.mu.Lock()
 	s.closed = true
 	s.mu.Unlock()
-	s.cancel() // kills them all
+	s.cancel()
 	s.arrived.Broadcast()
+}
+
+// Close stops the companions and waits for their end.
+func (s *Session) Close() {
+	s.Stop()
 	s.running.Wait()
 	for _, q := range s.queue { // no lane is left to touch it
 		q.answer <- answer{absent: errClosed}

@@ -58,10 +58,9 @@ func tagNames() []string {
 
 func logLevelNames() []string {
 	var names []string
-	for name := range logLevels {
-		names = append(names, name)
+	for _, l := range logLevels {
+		names = append(names, l.name)
 	}
-	slices.Sort(names)
 	return names
 }
 

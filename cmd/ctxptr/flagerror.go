@@ -2,31 +2,28 @@ package main
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
-// guess is what does here what a flag of another program does there.
-type guess struct {
-	flag string // of the command that has it, empty for every command
-	hint string
+// guesses are flags that other programs have, and what does here what they do there.
+var guesses = [...]struct {
+	names []string
+	flag  string // of the command that has it, empty for every command
+	hint  string
+}{
+	{[]string{"json"}, "format", "it is --format json"},
+	{[]string{"output", "o", "f"}, "format", "it is --format"},
+	{[]string{"n"}, "dry-run", "it is --dry-run"},
+	{[]string{"verbose", "debug"}, "", "it is --log-level debug"},
+	{[]string{"v"}, "", "it is --log-level debug, or ctxptr version"},
+	{[]string{"version", "V"}, "", "it is ctxptr version"},
+	{[]string{"quiet", "q", "silent"}, "", "standard output holds data alone, and the exit code the verdict"},
+	{[]string{"cwd", "chdir"}, "", "it is -C DIR"},
 }
-
-// guesses are flags that other programs have.
-var guesses = map[string]guess{
-	"json": {"format", "it is --format json"}, "output": {"format", "it is --format"},
-	"o": {"format", "it is --format"}, "f": {"format", "it is --format"},
-	"n":       {"dry-run", "it is --dry-run"},
-	"verbose": {"", "it is --log-level debug"}, "debug": {"", "it is --log-level debug"},
-	"v":       {"", "it is --log-level debug, or ctxptr version"},
-	"version": {"", "it is ctxptr version"}, "V": {"", "it is ctxptr version"},
-	"quiet": {"", quiet}, "q": {"", quiet}, "silent": {"", quiet},
-	"cwd": {"", "it is -C DIR"}, "chdir": {"", "it is -C DIR"},
-}
-
-const quiet = "standard output holds data alone, and the exit code the verdict"
 
 // flagError says of a flag that cannot be understood what would be.
 func flagError(cmd *cobra.Command, err error) error {
@@ -51,8 +48,10 @@ func flagError(cmd *cobra.Command, err error) error {
 // flag.
 func meantFlag(cmd *cobra.Command, e *pflag.NotExistError) string {
 	name := e.GetSpecifiedName()
-	if g, ok := guesses[name]; ok && (g.flag == "" || !cmd.HasParent() || cmd.Flags().Lookup(g.flag) != nil) {
-		return "; " + g.hint
+	for _, g := range guesses {
+		if slices.Contains(g.names, name) && (g.flag == "" || !cmd.HasParent() || cmd.Flags().Lookup(g.flag) != nil) {
+			return "; " + g.hint
+		}
 	}
 	if group := e.GetSpecifiedShortnames(); group != "" {
 		if len(group) > 1 {

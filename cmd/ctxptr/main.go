@@ -27,7 +27,6 @@ func main() {
 
 // mainCode runs the command line of this process and returns its exit code.
 func mainCode() int {
-	collectLate()
 	dir, err := os.Getwd()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "ctxptr: the current folder is not known:", err)
@@ -35,15 +34,20 @@ func mainCode() int {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	// Handling signals costs a tenth of the time of resolving one pointer. A run
-	// that ends before this timer dies of an interrupt as any program does.
-	watch := sync.OnceFunc(func() { cancelOnSignal(cancel) })
-	defer time.AfterFunc(handleSignalsAfter, watch).Stop()
+	// Handling signals costs a tenth of the time of resolving one pointer, and so
+	// does the collector's setting. A run that ends before this timer dies of an
+	// interrupt as any program does.
+	watch := sync.OnceFunc(func() {
+		collectLate()
+		cancelOnSignal(cancel)
+	})
+	defer time.AfterFunc(longAfter, watch).Stop()
 	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, dir: dir, getenv: os.Getenv, watch: watch}
 	return a.run(ctx, os.Args[1:])
 }
 
-const handleSignalsAfter = 20 * time.Millisecond
+// longAfter is when a run turns out to be a long one.
+const longAfter = 4 * time.Millisecond
 
 // cancelOnSignal cancels the run at the first interrupt; a second one kills it.
 func cancelOnSignal(cancel context.CancelFunc) {
@@ -58,7 +62,7 @@ func cancelOnSignal(cancel context.CancelFunc) {
 
 // run carries out one command line. No panic escapes.
 func (a *app) run(ctx context.Context, args []string) (code int) {
-	defer a.ending.Wait()
+	defer a.endSessions()
 	defer func() {
 		if cause := recover(); cause != nil {
 			fmt.Fprintf(a.err, "ctxptr: internal error: %v\n", cause)
@@ -86,6 +90,13 @@ func (a *app) run(ctx context.Context, args []string) (code int) {
 	}
 	a.explainError(cmd, err)
 	return exitCode(err)
+}
+
+// endSessions waits for the end of the companions that were stopped.
+func (a *app) endSessions() {
+	for _, s := range a.sessions {
+		s.Close()
+	}
 }
 
 // explainError says on standard error why there is no verdict, and how the

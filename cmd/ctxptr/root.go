@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -37,7 +36,7 @@ type app struct {
 	look         lookFlags
 	log          zerolog.Logger
 	cancel       context.CancelFunc
-	ending       sync.WaitGroup // processes that are no longer needed
+	sessions     []*selector.Session // whose processes may still be ending
 }
 
 const (
@@ -217,7 +216,8 @@ func (a *app) prepare(cmd *cobra.Command, _ []string) error {
 // for its end last.
 func (a *app) session(ctx context.Context) (context.Context, func()) {
 	s := selector.NewSession(selector.SessionOptions{Deadline: a.parseTimeout})
-	return selector.WithSession(ctx, s), func() { a.ending.Go(s.Close) }
+	a.sessions = append(a.sessions, s)
+	return selector.WithSession(ctx, s), s.Stop
 }
 
 // inWorkspace calls do with an open workspace, in a session.
@@ -295,14 +295,20 @@ func (a *app) logRecords(records []*resolver.Record) {
 // logLevel is the value of --log-level.
 type logLevel struct{ name string }
 
-var logLevels = map[string]zerolog.Level{
-	"debug": zerolog.DebugLevel, "info": zerolog.InfoLevel,
-	"warn": zerolog.WarnLevel, "error": zerolog.ErrorLevel,
+// logLevels are the values of --log-level, sorted.
+var logLevels = [...]struct {
+	name  string
+	level zerolog.Level
+}{
+	{"debug", zerolog.DebugLevel}, {"error", zerolog.ErrorLevel},
+	{"info", zerolog.InfoLevel}, {"warn", zerolog.WarnLevel},
 }
 
 func (l *logLevel) level() zerolog.Level {
-	if level, ok := logLevels[l.name]; ok {
-		return level
+	for _, known := range logLevels {
+		if known.name == l.name {
+			return known.level
+		}
 	}
 	return zerolog.Disabled
 }
@@ -312,7 +318,7 @@ func (l *logLevel) String() string { return l.name }
 func (l *logLevel) Type() string { return "LEVEL" }
 
 func (l *logLevel) Set(s string) error {
-	if _, ok := logLevels[s]; !ok {
+	if !slices.Contains(logLevelNames(), s) {
 		return fmt.Errorf("a log level is debug, info, warn or error")
 	}
 	l.name = s

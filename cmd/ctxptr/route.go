@@ -82,7 +82,7 @@ func (a *app) route(ctx context.Context, o *routeOptions) error {
 		if err := a.printRoute(o.format, r); err != nil {
 			return err
 		}
-		return exitWith(routeExits[r.Outcome])
+		return exitWith(routeExit(r.Outcome))
 	})
 }
 
@@ -98,8 +98,16 @@ func (a *app) routed(ctx context.Context, flag, name string) ([]byte, error) {
 	return append([]byte{}, data...), nil // not nil, even when it is empty
 }
 
-// routeExits are the exit codes of the outcomes.
-var routeExits = map[string]int{envelope.Warm: exitAllResolved, envelope.Cold: exitCold, envelope.Invalid: exitBlocked}
+// routeExit is the exit code of an outcome.
+func routeExit(outcome string) int {
+	switch outcome {
+	case envelope.Warm:
+		return exitAllResolved
+	case envelope.Cold:
+		return exitCold
+	}
+	return exitBlocked
+}
 
 func (a *app) printRoute(f format, r *envelope.Route) error {
 	if f.name == formatJSON {
