@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
+	"math"
 	"path/filepath"
 )
 
@@ -242,7 +243,7 @@ func (g *commitGraph) close() {
 func (g *commitGraph) find(id [sha1.Size]byte) (int, bool, error) {
 	for i := len(g.layers) - 1; i >= 0; i-- {
 		l := g.layers[i]
-		pos, ok, err := searchIDs(l.view, l.ids.off, sha1.Size, 0, l.count, id[:])
+		pos, ok, err := searchIDs(l.view, l.ids.off, sha1.Size, 0, l.count, 0, math.MaxUint64, id[:])
 		if err != nil || ok {
 			return l.base + pos, ok, err
 		}

@@ -140,7 +140,7 @@ func (m *midx) find(id OID) (pack int, off int64, ok bool, err error) {
 	if err != nil {
 		return 0, 0, false, err
 	}
-	pos, ok, err := searchIDs(m.view, m.chunks[chunkIDs].off, sha1.Size, lo, hi, id.sum[:sha1.Size])
+	pos, ok, err := searchBucket(m.view, m.chunks[chunkIDs].off, sha1.Size, lo, hi, id.sum[:sha1.Size])
 	if err != nil || !ok {
 		return 0, 0, false, err
 	}

@@ -240,6 +240,16 @@ func (r *Repo) currentBranch() string {
 	return branchName(t.symref)
 }
 
+// Leave ends the processes that answer for the Repo, and leaves what it holds open to
+// the end of this process, which must be near: taking memory maps back one by one
+// interrupts every processor that runs it. No call may be under way.
+func (r *Repo) Leave() error {
+	if o, ok := r.objects.(*gitObjects); ok {
+		return o.close()
+	}
+	return nil
+}
+
 // Close releases what the Repo holds open. No call may be under way.
 func (r *Repo) Close() error {
 	if r.refs != nil {

@@ -226,7 +226,7 @@ func (a *app) inWorkspace(ctx context.Context, do func(context.Context, *authori
 	if err != nil {
 		return err
 	}
-	defer w.Close()
+	defer w.Leave()
 	ctx, done := a.session(ctx)
 	defer done()
 	return do(ctx, w)
