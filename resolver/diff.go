@@ -185,7 +185,7 @@ func sourceOf(layer, commit string) string {
 
 // headerName is a path and, behind a tab, where its bytes are.
 func headerName(path, source string) string {
-	if quoted := strconv.QuoteToASCII(path); quoted[1:len(quoted)-1] != path {
+	if quoted := strconv.Quote(path); quoted[1:len(quoted)-1] != path {
 		path = quoted
 	}
 	return path + "\t" + source

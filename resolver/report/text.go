@@ -184,9 +184,9 @@ func Printable(s string) string {
 func safe(c rune) bool { return strconv.IsPrint(c) && c != utf8.RuneError }
 
 // Shown makes a text safe on a terminal: as it is when every character is
-// printable ASCII, else quoted.
+// printable, so that a path can be clicked on and copied, else quoted.
 func Shown(s string) string {
-	if quoted := strconv.QuoteToASCII(s); quoted[1:len(quoted)-1] != s {
+	if quoted := strconv.Quote(s); quoted[1:len(quoted)-1] != s {
 		return quoted
 	}
 	return s
