@@ -14,7 +14,6 @@ import (
 	"ctxptr/authority/selector"
 	"ctxptr/resolver"
 	"ctxptr/resolver/documents"
-	"ctxptr/resolver/report"
 )
 
 type acceptOptions struct {
@@ -127,8 +126,8 @@ func (a *app) showAccepted(o *acceptOptions, result *documents.AcceptResult) err
 	for _, r := range result.Waiting {
 		waiting[r] = true
 	}
-	out, err := renderEach(o.format, all, func(b *bytes.Buffer, r *resolver.Record) {
-		fmt.Fprintf(b, "%s %s → %s", verb, report.PlaceText(r.At), r.Name())
+	out, err := a.renderEach(o.format, all, func(b *bytes.Buffer, r *resolver.Record) {
+		fmt.Fprintf(b, "%s %s → %s", verb, a.placeText(r.At), r.Name())
 		if now, err := resolver.ParseInText(r.PointerNow); err == nil && now.Short() != r.Name() {
 			fmt.Fprintf(b, ", now %s", now.Short())
 		}

@@ -72,6 +72,7 @@ func (a *app) check(ctx context.Context, o *checkOptions, args []string) error {
 		return err
 	}
 	return a.inWorkspace(ctx, func(ctx context.Context, w *authority.Workspace) error {
+		a.standIn(w)
 		scope, err := a.scope(w, args, given, o.from)
 		if err != nil {
 			return err
@@ -175,7 +176,7 @@ func (a *app) answerBlocked(f format, r *resolver.Record) error {
 // showCheck writes what was proven, and a summary on standard error.
 func (a *app) showCheck(o *checkOptions, result *documents.Result, changes *authority.Changes) error {
 	nothing := result.Found() == 0 && !o.allowNone
-	out, err := renderCheck(o.format, result)
+	out, err := a.renderCheck(o.format, result)
 	if o.format.isReport() && !nothing { // an empty report would be a verdict
 		out, err = renderReport(o.format, checkReport(result, changes))
 	}
@@ -195,6 +196,9 @@ func (a *app) showCheck(o *checkOptions, result *documents.Result, changes *auth
 		return err
 	}
 	fmt.Fprintln(a.err, summary(result))
+	if o.format.name == formatText {
+		a.nextStep(result.Records)
+	}
 	switch {
 	case nothing && o.plain:
 		return fmt.Errorf("no pointer was found; nothing was checked")
@@ -204,7 +208,22 @@ func (a *app) showCheck(o *checkOptions, result *documents.Result, changes *auth
 	return exitWith(verdict(result.Records))
 }
 
-func renderCheck(f format, result *documents.Result) ([]byte, error) {
+// nextStep says what to do about the first record that is merely stale.
+func (a *app) nextStep(records []*resolver.Record) {
+	for _, r := range records {
+		if r.Code != authority.StaleIdentity || r.At == nil || r.At.Path == documents.Unplaced {
+			continue
+		}
+		path := a.fromHere(r.At.Path)
+		look := []string{"ctxptr", "diff", "--at", fmt.Sprintf("%s:%d:%d", path, r.At.Line, r.At.Column)}
+		adopt := []string{"ctxptr", "accept", path}
+		fmt.Fprintf(a.err, "what changed: %s; where the document still holds: %s\n",
+			printable(report.CommandText(look)), printable(report.CommandText(adopt)))
+		return
+	}
+}
+
+func (a *app) renderCheck(f format, result *documents.Result) ([]byte, error) {
 	var out bytes.Buffer
 	for _, r := range result.Records {
 		var err error
@@ -215,7 +234,7 @@ func renderCheck(f format, result *documents.Result) ([]byte, error) {
 			err = renderPointer(&out, r)
 		case formatText:
 			if r.Outcome == resolver.Blocked || r.Outcome == resolver.Refreshed {
-				placedText(&out, r)
+				a.placedText(&out, r)
 			}
 		}
 		if err != nil {
@@ -229,26 +248,27 @@ func renderCheck(f format, result *documents.Result) ([]byte, error) {
 				return nil, err
 			}
 		case formatText:
-			fmt.Fprintln(&out, acceptedText(accepted))
+			fmt.Fprintln(&out, a.acceptedText(accepted))
 		}
 	}
 	return out.Bytes(), nil
 }
 
 // placedText writes a record with its place in front, where editors find it.
-func placedText(b *bytes.Buffer, r *resolver.Record) {
+func (a *app) placedText(b *bytes.Buffer, r *resolver.Record) {
 	placed := *r
-	b.WriteString(report.PlaceText(r.At) + ": ")
+	b.WriteString(a.placeText(r.At) + ": ")
 	placed.At = nil
 	report.Text(b, &placed)
 }
 
 // acceptedText says which identity a change accepted, and how much changed in what
 // it is about.
-func acceptedText(a documents.Acceptance) string {
-	text := fmt.Sprintf("accepted %s:%d → %s", shown(a.At.Path), a.At.Line, a.Name())
-	if a.Added != nil {
-		text += fmt.Sprintf(" (+%d −%d)", *a.Added, *a.Removed)
+func (a *app) acceptedText(accepted documents.Acceptance) string {
+	place := resolver.Place{Path: accepted.At.Path, Line: accepted.At.Line}
+	text := fmt.Sprintf("accepted %s → %s", a.placeText(&place), accepted.Name())
+	if accepted.Added != nil {
+		text += fmt.Sprintf(" (+%d −%d)", *accepted.Added, *accepted.Removed)
 	}
 	return text
 }

@@ -44,6 +44,7 @@ func (a *app) normalize(ctx context.Context, o *normalizeOptions, args []string)
 		return usagef("no file is named")
 	}
 	return a.inWorkspace(ctx, func(ctx context.Context, w *authority.Workspace) (err error) {
+		a.standIn(w)
 		list := make([]*envelope.Normalization, len(args))
 		for i, arg := range args {
 			if list[i], err = a.normalizeOne(ctx, w, arg); err != nil {
@@ -95,21 +96,24 @@ func (a *app) printNormalized(f format, list []*envelope.Normalization) error {
 			b.Write(line)
 			continue
 		}
-		normalizedText(&b, n)
+		a.normalizedText(&b, n)
 	}
 	return a.write(b.Bytes())
 }
 
 // normalizedText is a line or record for each reference, then what was read.
-func normalizedText(b *bytes.Buffer, n *envelope.Normalization) {
-	name := n.File + n.FileURI
+func (a *app) normalizedText(b *bytes.Buffer, n *envelope.Normalization) {
+	name := n.FileURI
+	if n.File != "" {
+		name = a.fromHere(n.File)
+	}
 	findingsText(b, name, n.Findings)
 	blocked := 0
 	for _, r := range n.Records {
 		if r.Outcome == resolver.Blocked {
 			blocked++
 		}
-		referenceText(b, r)
+		a.referenceText(b, r)
 	}
 	fmt.Fprintf(b, "%s %s: %s, %d blocked, %d skipped\n", n.Outcome, shown(name), counted(len(n.Records)-blocked, "pointer"), blocked, len(n.Skipped))
 	if r := n.Report; r != nil {
@@ -145,14 +149,14 @@ func ordinalText(n int) string {
 
 // referenceText is the pointer that a reference comes down to, in one line, or the
 // blocked record.
-func referenceText(b *bytes.Buffer, r *resolver.Record) {
+func (a *app) referenceText(b *bytes.Buffer, r *resolver.Record) {
 	switch {
 	case r.Outcome == resolver.Blocked && r.At != nil:
-		placedText(b, r)
+		a.placedText(b, r)
 	case r.Outcome == resolver.Blocked:
 		report.Text(b, r)
 	case r.At != nil:
-		fmt.Fprintf(b, "%s: %s\n", report.PlaceText(r.At), r.Pointer)
+		fmt.Fprintf(b, "%s: %s\n", a.placeText(r.At), r.Pointer)
 	default:
 		fmt.Fprintf(b, "%s: %s\n", r.ID, r.Pointer)
 	}

@@ -12,7 +12,6 @@ import (
 	"ctxptr/authority"
 	"ctxptr/resolver"
 	"ctxptr/resolver/documents"
-	"ctxptr/resolver/report"
 )
 
 type pinOptions struct {
@@ -77,6 +76,7 @@ func (a *app) inDocuments(ctx context.Context, args []string, do func(context.Co
 		return usagef("standard input is no document here: name files or folders")
 	}
 	return a.inWorkspace(ctx, func(ctx context.Context, w *authority.Workspace) error {
+		a.standIn(w)
 		scope, err := a.scope(w, args, nil, "")
 		if err != nil {
 			return err
@@ -124,8 +124,8 @@ func (a *app) showPinned(o *pinOptions, result *documents.PinResult) error {
 	if o.dryRun {
 		verb = "would pin"
 	}
-	out, err := renderEach(o.format, result.Records, func(b *bytes.Buffer, r *resolver.Record) {
-		fmt.Fprintf(b, "%s %s: %s\n", verb, report.PlaceText(r.At), r.Name())
+	out, err := a.renderEach(o.format, result.Records, func(b *bytes.Buffer, r *resolver.Record) {
+		fmt.Fprintf(b, "%s %s: %s\n", verb, a.placeText(r.At), r.Name())
 	})
 	if err != nil {
 		return err
@@ -148,7 +148,7 @@ func (a *app) showPinned(o *pinOptions, result *documents.PinResult) error {
 
 // renderEach renders records for a command that writes: done says in text what was
 // done for one that is not blocked.
-func renderEach(f format, records []*resolver.Record, done func(*bytes.Buffer, *resolver.Record)) ([]byte, error) {
+func (a *app) renderEach(f format, records []*resolver.Record, done func(*bytes.Buffer, *resolver.Record)) ([]byte, error) {
 	var out bytes.Buffer
 	for _, r := range records {
 		var err error
@@ -158,7 +158,7 @@ func renderEach(f format, records []*resolver.Record, done func(*bytes.Buffer, *
 		case f.name == formatPointer:
 			err = renderPointer(&out, r)
 		case r.Outcome == resolver.Blocked:
-			placedText(&out, r)
+			a.placedText(&out, r)
 		default:
 			done(&out, r)
 		}
@@ -194,7 +194,7 @@ func (a *app) showUnpinned(o *pinOptions, gone []documents.Unpinned) error {
 		case formatPointer:
 			fmt.Fprintln(&out, u.Pointer)
 		default:
-			fmt.Fprintf(&out, "%s %s: %s\n", verb, shown(u.Document), u.Name())
+			fmt.Fprintf(&out, "%s %s: %s\n", verb, shown(a.fromHere(u.Document)), u.Name())
 		}
 	}
 	if err := a.write(out.Bytes()); err != nil {

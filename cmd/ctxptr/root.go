@@ -36,6 +36,7 @@ type app struct {
 	look         lookFlags
 	log          zerolog.Logger
 	cancel       context.CancelFunc
+	here         string              // the current folder in the root, where text shows places; empty for the root
 	sessions     []*selector.Session // whose processes may still be ending
 }
 

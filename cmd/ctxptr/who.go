@@ -9,7 +9,6 @@ import (
 
 	"ctxptr/authority"
 	"ctxptr/resolver/documents"
-	"ctxptr/resolver/report"
 )
 
 type whoOptions struct {
@@ -56,9 +55,9 @@ func (a *app) who(ctx context.Context, o *whoOptions, args []string) error {
 			return usagef("%s: %s", shown(args[0]), f.Proof)
 		}
 		for _, b := range scan.Broken {
-			fmt.Fprintf(a.err, "ctxptr: %s: %s\n", report.PlaceText(&b.At), printable(b.Fault.Proof))
+			fmt.Fprintf(a.err, "ctxptr: %s: %s\n", a.placeText(&b.At), printable(b.Fault.Proof))
 		}
-		out, err := renderReferrers(o.format, list)
+		out, err := a.renderReferrers(o.format, list)
 		if err != nil {
 			return err
 		}
@@ -73,11 +72,11 @@ func (a *app) who(ctx context.Context, o *whoOptions, args []string) error {
 	})
 }
 
-func renderReferrers(f format, list []documents.Referrer) ([]byte, error) {
+func (a *app) renderReferrers(f format, list []documents.Referrer) ([]byte, error) {
 	var out bytes.Buffer
 	for _, r := range list {
 		if f.name == formatText {
-			fmt.Fprintf(&out, "%s: %s %s %s\n", report.PlaceText(&r.At), r.Form, r.Relation, r.Name)
+			fmt.Fprintf(&out, "%s: %s %s %s\n", a.placeText(&r.At), r.Form, r.Relation, r.Name)
 			continue
 		}
 		if err := jsonText(&out, r); err != nil {

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"path/filepath"
+
+	"ctxptr/authority"
+	"ctxptr/resolver"
+	"ctxptr/resolver/documents"
+	"ctxptr/resolver/report"
+)
+
+// placeText is a place as text shows it and --at takes it: with its path from the
+// current folder, where that lies in the root; from the root elsewhere.
+func (a *app) placeText(p *resolver.Place) string {
+	if p == nil {
+		return ""
+	}
+	seen := *p
+	seen.Path = a.fromHere(p.Path)
+	return report.PlaceText(&seen)
+}
+
+// fromHere turns a path from the root into one from the current folder.
+func (a *app) fromHere(path string) string {
+	if a.here == "" || path == documents.Unplaced {
+		return path
+	}
+	seen, err := filepath.Rel(a.here, filepath.FromSlash(path))
+	if err != nil {
+		return path
+	}
+	return filepath.ToSlash(seen)
+}
+
+// standIn notes where the current folder is in the root.
+func (a *app) standIn(w *authority.Workspace) {
+	here, ok := resolver.PathInRoot(w, a.realDir(), ".")
+	if ok && here != "." {
+		a.here = filepath.FromSlash(here)
+	}
+}
