@@ -7,7 +7,7 @@ import (
 )
 
 // baseCacheSize bounds the delta bases kept for the entries that build on them.
-const baseCacheSize = 16 << 20
+const baseCacheSize = 8 << 20
 
 type baseKey struct {
 	pack *pack

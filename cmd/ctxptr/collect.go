@@ -8,9 +8,9 @@ import (
 
 // The sizes in bytes of the heap at which it is first searched for garbage, here and
 // as the runtime has it at a GOGC of 100. Most runs end before: a search takes a tenth
-// of the time of a large working tree, or of a thousand pointers.
+// of the time of a thousand pointers. A later one costs memory and gains nothing.
 const (
-	firstCollection = 32 << 20
+	firstCollection = 8 << 20
 	usualFirst      = 4 << 20
 )
 
