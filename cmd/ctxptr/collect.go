@@ -8,9 +8,10 @@ import (
 
 // The sizes in bytes of the heap at which it is first searched for garbage, here and
 // as the runtime has it at a GOGC of 100. Most runs end before: a search takes a tenth
-// of the time of a thousand pointers. A later one costs memory and gains nothing.
+// of the time of a thousand pointers and more. A later one gains little and costs much:
+// the heap grows on while it is searched.
 const (
-	firstCollection = 8 << 20
+	firstCollection = 16 << 20
 	usualFirst      = 4 << 20
 )
 
