@@ -31,6 +31,7 @@ type walkScratch struct {
 	listed      nameList
 	files, dirs []indexChild
 	entries     [visitPart]IndexEntry
+	bytes       []byte
 }
 
 func (t *walkTask) perform(w *workWalk, scratch *walkScratch) {
@@ -201,7 +202,7 @@ func (t *walkTask) visit(w *workWalk, d *folder, scratch *walkScratch) {
 		t.node.fail(&files[0], err)
 		return
 	}
-	look := &workLook{walk: w, folder: d}
+	look := &workLook{walk: w, folder: d, room: &scratch.bytes}
 	for i := range files {
 		if w.ended() {
 			return

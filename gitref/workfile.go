@@ -39,7 +39,23 @@ type workLook struct {
 	folder *folder
 	entry  *IndexEntry // that of the file, if it has one
 	stat   fileStat
-	known  bool // stat is of the file
+	known  bool    // stat is of the file
+	room   *[]byte // the worker's, for the bytes of one file
+}
+
+// maxRoom is the size in bytes of the largest file whose bytes take the place of those
+// of the file before.
+const maxRoom = 1 << 20
+
+// make returns memory for n bytes, valid until the next file is visited.
+func (l *workLook) make(n int64) []byte {
+	if n > maxRoom {
+		return make([]byte, n)
+	}
+	if int64(len(*l.room)) < n {
+		*l.room = make([]byte, min(max(2*n, 64<<10), maxRoom))
+	}
+	return (*l.room)[:n:n]
 }
 
 // Size is the length of the file in bytes, with Unlooked only after Bytes. Only a
@@ -54,7 +70,8 @@ func (f *WorkFile) name() string { return f.Path[strings.LastIndexByte(f.Path, '
 func (f *WorkFile) Folder() string { return f.look.walk.options.Top + "/" + f.Path }
 
 // Bytes returns the bytes of a regular file of at most limit bytes, or the
-// target of a link. Only a visitor may call it. The error is an *Error: OverLimit,
+// target of a link; they are valid until the visitor returns. Only a visitor may call
+// it. The error is an *Error: OverLimit,
 // Denied, or Changed when the file is no longer the one that was looked at.
 func (f *WorkFile) Bytes(limit int64) ([]byte, error) {
 	switch {
@@ -90,7 +107,7 @@ func (f *WorkFile) Bytes(limit int64) ([]byte, error) {
 
 // readWhole reads an open file that is still as long and as old afterwards.
 func (f *WorkFile) readWhole(file *workHandle) ([]byte, error) {
-	data := make([]byte, f.Size())
+	data := f.look.make(f.Size())
 	switch _, err := io.ReadFull(file, data); {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return nil, changed(f.Path)

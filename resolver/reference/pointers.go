@@ -12,7 +12,7 @@ func Pointers(data []byte) []Reference {
 	var found []Reference
 	at := position{data: data}
 	for from := 0; ; {
-		i := bytes.Index(data[from:], []byte(resolver.Scheme))
+		i := nextScheme(data[from:])
 		if i < 0 {
 			return found
 		}
@@ -26,6 +26,23 @@ func Pointers(data []byte) []Reference {
 		}
 		from = end
 		at.move(end)
+	}
+}
+
+// nextScheme is bytes.Index for the scheme. It looks for the rarest letter of it first:
+// text is full of the first one.
+func nextScheme(data []byte) int {
+	const before = len("ct")
+	head, rest := []byte(resolver.Scheme[:before]), []byte(resolver.Scheme[before:])
+	for from := 0; ; from++ {
+		i := bytes.Index(data[from:], rest)
+		if i < 0 {
+			return -1
+		}
+		from += i
+		if bytes.HasSuffix(data[:from], head) {
+			return from - before
+		}
 	}
 }
 
