@@ -201,7 +201,7 @@ var fragmentTypes = []string{"anchor", "item", "symbol", "heading"}
 func fragmentSelector(ctx context.Context, doc *selector.Document, fragment string) (selector.Selector, error) {
 	var chosen selector.Selector
 	var matches []selector.Match
-	var lacking error // why a type that may fit was not tried
+	var instead error // why a type that may fit was not tried, or what nearly fits does not
 	for _, name := range fragmentTypes {
 		sel, err := selector.Parse(name + "=" + fragment)
 		if err != nil {
@@ -210,8 +210,8 @@ func fragmentSelector(ctx context.Context, doc *selector.Document, fragment stri
 		r, err := sel.Select(ctx, doc)
 		e, failed := errors.AsType[*selector.Error](err)
 		switch {
-		case failed && e.Lacking:
-			lacking = authority.SelectorFault(err)
+		case failed && (e.Lacking || e.Near && instead == nil):
+			instead = authority.SelectorFault(err)
 		case failed && e.Fault == selector.ManyMatches:
 			matches = appendNew(matches, e.Matches...)
 		case failed && e.Fault != selector.NoMatch && e.Fault != selector.Unsupported:
@@ -223,8 +223,8 @@ func fragmentSelector(ctx context.Context, doc *selector.Document, fragment stri
 			matches = appendNew(matches, selector.Match{Range: r, Alone: sel.String()})
 		}
 	}
-	if len(matches) == 0 && lacking != nil {
-		return selector.Selector{}, lacking
+	if len(matches) == 0 && instead != nil {
+		return selector.Selector{}, instead
 	}
 	if len(matches) == 0 {
 		return selector.Selector{}, mismatch(authority.MissingSelection, "no anchor, item, symbol or heading is %s; ctxptr sections, symbols and keys list what there is", authority.Quote(fragment))

@@ -2,7 +2,10 @@ package selector
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 var anchorKind = &kind{
@@ -40,5 +43,28 @@ func (a anchor) find(ctx context.Context, d *Document) ([]Match, error) {
 			found = append(found, i)
 		}
 	}
+	if len(found) == 0 {
+		return nil, o.numbered(string(a))
+	}
 	return o.matchHeads(found, headingKind.name)
+}
+
+// numbered says of an anchor that names nothing that GitHub gives it to one of
+// several headings by their order; nil when it does not.
+func (o *outline) numbered(name string) error {
+	i := strings.LastIndexByte(name, '-')
+	number, err := strconv.ParseUint(name[i+1:], 10, 31)
+	if i < 0 || err != nil || number == 0 {
+		return nil
+	}
+	sharing := 0
+	for _, h := range o.heads {
+		if slices.Contains(h.anchors, name[:i]) {
+			sharing++
+		}
+	}
+	if sharing <= int(number) {
+		return nil
+	}
+	return &Error{Fault: NoMatch, Near: true, Proof: fmt.Sprintf("anchor=%s goes by the order of the %d headings that share anchor=%s: a new one above would move it", clip(name), sharing, clip(name[:i]))}
 }

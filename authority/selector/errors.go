@@ -23,6 +23,7 @@ type Error struct {
 	Offset  int     // Malformed: byte offset in the selector's text; BadContent: in the document
 	Matches []Match // ManyMatches only
 	Lacking bool    // Unsupported: by this installation, not by every one
+	Near    bool    // NoMatch: Proof says why what nearly fits does not
 }
 
 func (e *Error) Error() string { return e.Proof }

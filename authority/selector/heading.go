@@ -126,7 +126,7 @@ func (o *outline) matchHeads(found []int, selector string) ([]Match, error) {
 
 // inContainer is the error for a place that fits where no section is.
 func inContainer() *Error {
-	return &Error{Fault: NoMatch, Proof: "the only headings that fit stand in a block quote or list, where a section has no end"}
+	return &Error{Fault: NoMatch, Near: true, Proof: "the only headings that fit stand in a block quote or list, where a section has no end"}
 }
 
 // headNames returns for each found head a selector that names it alone: the
