@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 func TestLineChanges(t *testing.T) {
@@ -89,7 +88,8 @@ func TestUnifiedApplies(t *testing.T) {
 	}
 }
 
-// No input makes the diff slow: all lines different, all lines the same.
+// No input makes the diff slow, all lines different or all lines the same: with the
+// square of their number it would not end.
 func TestLineChangesIsBounded(t *testing.T) {
 	numbered := func(word string) []byte {
 		var b bytes.Buffer
@@ -105,11 +105,7 @@ func TestLineChangesIsBounded(t *testing.T) {
 		"all the same":  {same, append(append(bytes.Clone(same), "more\n"...), same...)},
 		"two lines":     {same, twoLines},
 	} {
-		begun := time.Now()
 		added, removed := LineChanges(c[0], c[1])
-		if took := time.Since(begun); took > 20*time.Second {
-			t.Errorf("%s: %v", name, took)
-		}
 		if added-removed != bytes.Count(c[1], []byte("\n"))-bytes.Count(c[0], []byte("\n")) {
 			t.Errorf("%s: +%d -%d does not account for the lines", name, added, removed)
 		}

@@ -44,7 +44,7 @@ func FuzzValidate(f *testing.F) {
 	})
 }
 
-func validated(t *testing.T, kind *Kind, data []byte, o Options) []byte {
+func validated(t testing.TB, kind *Kind, data []byte, o Options) []byte {
 	t.Helper()
 	r, err := Validate(context.Background(), nil, kind, data, o)
 	if err != nil {

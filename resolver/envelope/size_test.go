@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 )
 
 // hostile are documents of about size bytes that must cost no more than their
@@ -53,30 +52,36 @@ var hostile = []struct {
 	}},
 }
 
-// TestLinearTime holds that a hostile document of 1 MiB costs little more than
-// four of a quarter of it.
-func TestLinearTime(t *testing.T) {
+// hostileSize is the size of a hostile document, in bytes: at 1 MiB work that grows
+// with the square of it would take longer than a test may.
+const hostileSize = 1 << 20
+
+// TestHostileDocuments validates each and holds its answer to a size.
+func TestHostileDocuments(t *testing.T) {
 	for _, h := range hostile {
 		t.Run(h.name, func(t *testing.T) {
 			kind, _ := LookupKind(h.kind)
-			quarter, whole := cost(t, kind, h.make(1<<18)), cost(t, kind, h.make(1<<20))
-			t.Logf("%v for a quarter, %v for 1 MiB", quarter, whole)
-			// Four times the work; sixteen times would be no longer linear. What a busy
-			// machine adds is less than a second.
-			if whole > 10*quarter+time.Second {
-				t.Errorf("1 MiB took %v, a quarter of it %v", whole, quarter)
+			document := h.make(hostileSize)
+			line := validated(t, kind, []byte(document), Options{Name: "document"})
+			if most := 100 * (len(document) + 1<<16); len(line) > most {
+				t.Errorf("%d bytes of answer to %d bytes, want at most %d", len(line), len(document), most)
 			}
 		})
 	}
 }
 
-// cost is the time of one validation.
-func cost(t *testing.T, kind *Kind, document string) time.Duration {
-	t.Helper()
-	start := time.Now()
-	line := validated(t, kind, []byte(document), Options{Name: "document"})
-	if most := 100 * (len(document) + 1<<16); len(line) > most {
-		t.Errorf("%d bytes of answer to %d bytes, want at most %d", len(line), len(document), most)
+// BenchmarkHostileDocuments prints how fast each is validated, and a quarter of it.
+func BenchmarkHostileDocuments(b *testing.B) {
+	for _, h := range hostile {
+		kind, _ := LookupKind(h.kind)
+		for name, size := range map[string]int{"quarter": hostileSize / 4, "whole": hostileSize} {
+			document := []byte(h.make(size))
+			b.Run(h.name+"/"+name, func(b *testing.B) {
+				b.SetBytes(int64(len(document)))
+				for b.Loop() {
+					validated(b, kind, document, Options{Name: "document"})
+				}
+			})
+		}
 	}
-	return time.Since(start)
 }

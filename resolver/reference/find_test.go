@@ -2,10 +2,10 @@ package reference
 
 import (
 	"bytes"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 )
 
 // check holds what is true of whatever Find returns.
@@ -70,39 +70,48 @@ var hostile = []string{
 	"- a\n  :1\n", "a/b.go ", "-", "+", "~", "$", "%", "a,", ", ", "|a", "--- ", "&", "&a;",
 }
 
-// TestLinear finds time out of proportion: for eight times the bytes quadratic
-// work takes 64 times as long. What was slow is tried again, for a machine has
-// other things to do.
-func TestLinear(t *testing.T) {
-	const small, large, most, tries = 1 << 16, 1 << 19, 30, 3
-	const slow = 200 * time.Millisecond // below that it does not matter
+// repeated is a document of about size bytes of repeated pieces, and one that has
+// them as its front matter.
+func repeated(piece string, size int) [2][]byte {
+	data := strings.Repeat(piece, size/len(piece))
+	return [2][]byte{[]byte(data), []byte("---\n" + data + "\n---\n")}
+}
+
+// TestHostile reads documents in which work that grows with the square of their size
+// would show as a test that does not end.
+func TestHostile(t *testing.T) {
+	const size = 1 << 19
 	for _, piece := range hostile {
 		for _, name := range fuzzedNames[:9] {
-			least, base := took(name, piece, large), time.Duration(0)
-			for range tries {
-				if least < slow || least < most*base {
-					break
+			for _, data := range repeated(piece, size) {
+				last := 0
+				for _, r := range Find(name, data) {
+					if r.From < last || r.To <= r.From || r.To > len(data) {
+						t.Fatalf("%s of %q: a reference at %d to %d of %d, behind %d", name, piece, r.From, r.To, len(data), last)
+					}
+					last = r.From
 				}
-				base = max(base, took(name, piece, small))
-				least = min(least, took(name, piece, large))
-			}
-			if least >= slow && least >= most*base {
-				t.Errorf("%s: %d bytes of %q take %v, %d take %v", name, large, piece, least, small, base)
 			}
 		}
 	}
 }
 
-// took is the time for a document of repeated pieces, and for one that has them
-// as its front matter.
-func took(name, piece string, size int) time.Duration {
-	data := []byte(strings.Repeat(piece, size/len(piece)))
-	matter := append([]byte("---\n"), data...)
-	matter = append(matter, "\n---\n"...)
-	begin := time.Now()
-	Find(name, data)
-	Find(name, matter)
-	return time.Since(begin)
+// BenchmarkHostile prints how fast documents of hostile pieces are read, small ones
+// and large ones.
+func BenchmarkHostile(b *testing.B) {
+	for _, size := range []int{1 << 16, 1 << 19} {
+		for _, piece := range hostile {
+			b.Run(fmt.Sprintf("%d/%q", size, piece), func(b *testing.B) {
+				documents := repeated(piece, size)
+				b.SetBytes(int64(len(documents[0]) + len(documents[1])))
+				for b.Loop() {
+					for _, data := range documents {
+						Find("a.md", data)
+					}
+				}
+			})
+		}
+	}
 }
 
 // TestBinary holds that a NUL counts in the first 8,000 bytes only, as for git.
