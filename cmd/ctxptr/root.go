@@ -263,7 +263,7 @@ func (a *app) inRoot(w *authority.Workspace, arg string) (string, error) {
 	}
 	abs := arg
 	if !filepath.IsAbs(arg) {
-		abs = filepath.Join(a.dir, arg)
+		abs = filepath.Join(a.realDir(), arg)
 	}
 	dir, err := filepath.EvalSymlinks(filepath.Dir(abs))
 	if err != nil {
