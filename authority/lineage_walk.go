@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"strings"
 
 	"ctxptr/gitref"
@@ -77,9 +76,12 @@ func (s *lineageSearch) report(ctx context.Context, w *lineageWalk) (err error) 
 		s.out.Ends = append(s.out.Ends, Quote(cmp.Or(e.Path, "."))+" appears first in "+e.Commit.String()+": "+e.Why)
 	}
 	s.out.Steps, s.out.Omitted = nil, 0
+	hit := make(map[gitref.OID]bool, len(w.hits)) // commits that have the identity at another path
+	for _, h := range w.hits {
+		hit[h.Commit] = true
+	}
 	for _, v := range w.changed {
-		hit := func(h lineageHit) bool { return h.Commit == v.Commit } // at another path
-		if !log.Hidden(v.Commit) && !slices.ContainsFunc(w.hits, hit) {
+		if !log.Hidden(v.Commit) && !hit[v.Commit] {
 			if err := s.step(ctx, v); err != nil {
 				return err
 			}
