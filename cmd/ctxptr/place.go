@@ -34,7 +34,7 @@ func (a *app) fromHere(path string) string {
 
 // standIn notes where the current folder is in the root.
 func (a *app) standIn(w *authority.Workspace) {
-	here, ok := resolver.PathInRoot(w, a.realDir(), ".")
+	here, ok := resolver.PathInRoot(w, a.dir, ".")
 	if ok && here != "." {
 		a.here = filepath.FromSlash(here)
 	}
