@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"strings"
 
 	"ctxptr/gitref"
@@ -77,9 +76,12 @@ func (s *lineageSearch) report(ctx context.Context, w *lineageWalk) (err error) 
 		s.out.Ends = append(s.out.Ends, Quote(cmp.Or(e.Path, "."))+" appears first in "+e.Commit.String()+": "+e.Why)
 	}
 	s.out.Steps, s.out.Omitted = nil, 0
+	hit := make(map[gitref.OID]bool, len(w.hits)) // commits that have the identity at another path
+	for _, h := range w.hits {
+		hit[h.Commit] = true
+	}
 	for _, v := range w.changed {
-		hit := func(h lineageHit) bool { return h.Commit == v.Commit } // at another path
-		if !log.Hidden(v.Commit) && !slices.ContainsFunc(w.hits, hit) {
+		if !log.Hidden(v.Commit) && !hit[v.Commit] {
 			if err := s.step(ctx, v); err != nil {
 				return err
 			}
@@ -93,13 +95,19 @@ func (s *lineageSearch) report(ctx context.Context, w *lineageWalk) (err error) 
 // several on parallel branches the one with the latest commit time, of one time with
 // the lower commit id.
 func (s *lineageSearch) latest(ctx context.Context, w *lineageWalk) (*Origin, error) {
+	var open []gitref.OID
+	for _, h := range w.hits {
+		if !w.log.Hidden(h.Commit) {
+			open = append(open, h.Commit)
+		}
+	}
 	var best *lineageHit
 	for i := range w.hits {
 		h := &w.hits[i]
 		if w.log.Hidden(h.Commit) || best != nil && !h.later(best) {
 			continue
 		}
-		behind, cut, err := s.behindAny(ctx, w, h.Commit)
+		behind, cut, err := s.behindAny(ctx, open, h.Commit)
 		if err != nil {
 			return nil, s.explain(err)
 		}
@@ -119,15 +127,15 @@ func (h *lineageHit) later(o *lineageHit) bool {
 	return cmp.Or(cmp.Compare(o.Time, h.Time), strings.Compare(h.Commit.String(), o.Commit.String())) < 0
 }
 
-// behindAny reports whether another version with the identity descends from a
-// commit. Where a shallow clone keeps that from being known it is taken for no, and
-// cut are the boundary commits.
-func (s *lineageSearch) behindAny(ctx context.Context, w *lineageWalk, commit gitref.OID) (behind bool, cut []gitref.OID, err error) {
-	for _, h := range w.hits {
-		if h.Commit == commit || w.log.Hidden(h.Commit) {
+// behindAny reports whether another of some commits descends from a commit. That one
+// goes to the front: where clocks were off, many lie behind the same. Where a shallow
+// clone keeps it from being known it is taken for no, and cut are the boundary commits.
+func (s *lineageSearch) behindAny(ctx context.Context, others []gitref.OID, commit gitref.OID) (behind bool, cut []gitref.OID, err error) {
+	for i, other := range others {
+		if other == commit {
 			continue
 		}
-		behind, err := s.repo.IsAncestor(ctx, commit, h.Commit)
+		behind, err := s.repo.IsAncestor(ctx, commit, other)
 		if e, ok := errors.AsType[*gitref.Error](err); ok && e.Fault == gitref.Shallow {
 			id, err := gitref.ParseOID(e.Subject)
 			if err != nil {
@@ -135,6 +143,9 @@ func (s *lineageSearch) behindAny(ctx context.Context, w *lineageWalk, commit gi
 			}
 			cut = append(cut, id)
 			continue
+		}
+		if behind {
+			others[0], others[i] = other, others[0]
 		}
 		if behind || err != nil {
 			return behind, nil, err

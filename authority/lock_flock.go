@@ -5,9 +5,15 @@ package authority
 import (
 	"context"
 	"errors"
+	"sync"
 	"syscall"
 	"time"
 )
+
+// folderLocks is what is known of the locks of folders.
+type folderLocks struct {
+	held sync.Map // folders, by path, that another process did not let go of: none is waited for twice
+}
 
 // lockFolder keeps other processes that replace files in a folder out until unlock is
 // called, or this process ends. It writes nothing; a file system without such locks
@@ -18,7 +24,11 @@ func (w *Workspace) lockFolder(ctx context.Context, dir string) (unlock func(), 
 		return func() {}, nil // a folder can be written in and not read
 	}
 	unlock = func() { f.Close() }
-	for range lockTries {
+	tries := lockTries
+	if _, held := w.locks.held.Load(dir); held {
+		tries = 1
+	}
+	for range tries {
 		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		if !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR) {
 			return unlock, nil
@@ -29,6 +39,7 @@ func (w *Workspace) lockFolder(ctx context.Context, dir string) (unlock func(), 
 		time.Sleep(lockPause)
 	}
 	unlock()
+	w.locks.held.Store(dir, true)
 	return nil, fault(AmbiguousObservation, "another process holds the folder %s", Quote(dir))
 }
 

@@ -4,6 +4,9 @@ package authority
 
 import "context"
 
+// folderLocks is nothing: there are no locks.
+type folderLocks struct{}
+
 // lockFolder does nothing: what two processes replace at once here, one of them may
 // lose.
 func (*Workspace) lockFolder(context.Context, string) (unlock func(), err error) {

@@ -185,6 +185,15 @@ func TestTableListsThatCannotBeFollowed(t *testing.T) {
 	writeStack(t, tables, writeTable(tableShape{20, 4096, true, 16, 1, false}, []tableRecord{refRecord("HEAD", id, "", false)}))
 	_, err = openTestStack(t, dir).readRef("HEAD")
 	wantFault(t, err, BrokenRef)
+	list, err := os.ReadFile(filepath.Join(tables, "tables.list"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, want := range map[int]Fault{maxTables: BrokenRef, maxTables + 1: OverLimit} {
+		put(t, filepath.Join(tables, "tables.list"), strings.Repeat(string(list), n))
+		_, err = openTestStack(t, dir).readRef("HEAD")
+		wantFault(t, err, want)
+	}
 	put(t, filepath.Join(dir, "worktrees", "w", "reftable", "tables.list"), "none.ref\n")
 	mkdir(t, filepath.Join(dir, "worktrees", "x"))
 	for name, want := range map[string]Fault{"worktrees/w/HEAD": Corrupt, "worktrees/x/HEAD": Corrupt, "worktrees/none/HEAD": NoRef} {

@@ -3,6 +3,7 @@ package gitref
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -26,7 +27,8 @@ type tableStack struct {
 
 const (
 	maxTableList = 1 << 20
-	maxRestacks  = 100 // times that writers may replace tables while they are opened
+	maxTables    = 1 << 12 // all are open at a time, small ones in memory; git merges them long before
+	maxRestacks  = 100     // times that writers may replace tables while they are opened
 )
 
 func (r *reftableRefs) readRef(name string) (raw rawRef, err error) {
@@ -144,6 +146,9 @@ func readTableList(dir string) ([]byte, error) {
 // openTables opens the tables of a list, which has the oldest first.
 func openTables(dir string, list []byte, hashSize int) *tableStack {
 	names := strings.Fields(string(list))
+	if len(names) > maxTables {
+		return &tableStack{err: &Error{Fault: OverLimit, Subject: "reftable", Proof: fmt.Sprintf("it lists %d tables, more than the limit of %d", len(names), maxTables)}}
+	}
 	s := &tableStack{}
 	for i := len(names) - 1; i >= 0; i-- {
 		if names[i] != filepath.Base(names[i]) {

@@ -54,7 +54,7 @@ func (a anchor) find(ctx context.Context, d *Document) ([]Match, error) {
 func (o *outline) numbered(name string) error {
 	i := strings.LastIndexByte(name, '-')
 	number, err := strconv.ParseUint(name[i+1:], 10, 31)
-	if i < 0 || err != nil || number == 0 {
+	if i < 0 || err != nil || name[i+1] == '0' {
 		return nil
 	}
 	sharing := 0

@@ -106,7 +106,7 @@ func (a *app) moves(w *authority.Workspace, texts []string) ([]documents.Move, e
 // formerly turns a path that need not stand any more, relative to the current
 // folder, into one relative to the root.
 func (a *app) formerly(w *authority.Workspace, arg string) (string, error) {
-	at, ok := resolver.PathInRoot(w, a.realDir(), arg)
+	at, ok := resolver.PathInRoot(w, a.dir, arg)
 	if !ok {
 		return "", usagef("%s lies outside the root", shown(arg))
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,8 +12,8 @@ import (
 	"ctxptr/resolver/documents"
 )
 
-// itemAt finds the one pointer that stands at FILE:LINE[:COLUMN], or the pin of the
-// reference that stands there.
+// itemAt finds the one pointer that stands at FILE:LINE[:COLUMN], or the pins of the
+// one reference that stands there.
 func (a *app) itemAt(ctx context.Context, w *authority.Workspace, at string) ([]resolver.Item, error) {
 	place, err := parsePlace(at)
 	if err != nil {
@@ -41,8 +42,8 @@ func (a *app) itemAt(ctx context.Context, w *authority.Workspace, at string) ([]
 	if len(standing) == 0 {
 		return nil, fmt.Errorf("no pointer stands at %s", shown(at))
 	}
-	if len(standing) > 1 {
-		return nil, usagef("%d pointers stand on line %d: give the column, %s", len(standing), place.Line, columns(standing))
+	if n, list := columns(standing); n > 1 {
+		return nil, usagef("%d pointers stand on line %d: give the column, %s", n, place.Line, list)
 	}
 	return standing, nil
 }
@@ -70,12 +71,19 @@ func pinsAt(ctx context.Context, w *authority.Workspace, place resolver.Place) (
 	return standing, nil
 }
 
-func columns(items []resolver.Item) string {
-	texts := make([]string, len(items))
+// columns returns in how many places of their line items stand, and lists them.
+func columns(items []resolver.Item) (int, string) {
+	at := make([]int, len(items))
 	for i, item := range items {
-		texts[i] = strconv.Itoa(item.At.Column)
+		at[i] = item.At.Column
 	}
-	return strings.Join(texts, " or ")
+	slices.Sort(at)
+	at = slices.Compact(at)
+	texts := make([]string, len(at))
+	for i, column := range at {
+		texts[i] = strconv.Itoa(column)
+	}
+	return len(at), strings.Join(texts, " or ")
 }
 
 // parsePlace parses FILE:LINE[:COLUMN], from the end, since a file's name may

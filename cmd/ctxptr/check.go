@@ -215,8 +215,11 @@ func (a *app) nextStep(records []*resolver.Record) {
 			continue
 		}
 		path := a.fromHere(r.At.Path)
-		look := []string{"ctxptr", "diff", "--at", fmt.Sprintf("%s:%d:%d", path, r.At.Line, r.At.Column)}
-		adopt := []string{"ctxptr", "accept", path}
+		if strings.HasPrefix(path, "-") {
+			path = "./" + path // it is no flag
+		}
+		look := a.again("diff", "--at", fmt.Sprintf("%s:%d:%d", path, r.At.Line, r.At.Column))
+		adopt := a.again("accept", path)
 		fmt.Fprintf(a.err, "what changed: %s; where the document still holds: %s\n",
 			printable(report.CommandText(look)), printable(report.CommandText(adopt)))
 		return

@@ -54,7 +54,7 @@ func (a *app) list(ctx context.Context, f format, target string, list resolver.L
 }
 
 func (a *app) listIn(ctx context.Context, w *authority.Workspace, f format, target string, list resolver.Lister) error {
-	parts, err := resolver.List(ctx, w, a.realDir(), target, list)
+	parts, err := resolver.List(ctx, w, a.dir, target, list)
 	if fault, ok := errors.AsType[*authority.Fault](err); ok {
 		if err := a.complain(resolver.Unminted(target, fault)); err != nil {
 			return err

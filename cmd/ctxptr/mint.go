@@ -109,7 +109,7 @@ func (a *app) mintOne(ctx context.Context, w *authority.Workspace, o *mintOption
 // target reads the argument as a locator of --kind, or as a shorthand.
 func (a *app) target(ctx context.Context, w *authority.Workspace, o *mintOptions, arg string) (resolver.Wanted, error) {
 	if o.kind == "" {
-		return resolver.ParseTarget(ctx, w, a.realDir(), arg)
+		return resolver.ParseTarget(ctx, w, a.dir, arg)
 	}
 	kind, err := authority.LookupKind(o.kind)
 	if err != nil {

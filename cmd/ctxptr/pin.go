@@ -109,7 +109,7 @@ func (a *app) only(ctx context.Context, w *authority.Workspace, text string, par
 	if text == "" {
 		return nil, nil
 	}
-	t, err := parse(ctx, w, a.realDir(), text)
+	t, err := parse(ctx, w, a.dir, text)
 	if e, ok := errors.AsType[*resolver.TargetError](err); ok {
 		return nil, usagef("%v", e)
 	}

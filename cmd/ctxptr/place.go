@@ -34,8 +34,24 @@ func (a *app) fromHere(path string) string {
 
 // standIn notes where the current folder is in the root.
 func (a *app) standIn(w *authority.Workspace) {
-	here, ok := resolver.PathInRoot(w, a.realDir(), ".")
+	here, ok := resolver.PathInRoot(w, a.dir, ".")
 	if ok && here != "." {
 		a.here = filepath.FromSlash(here)
 	}
+}
+
+// again is a command for where this one looks, whose paths are as fromHere has them.
+func (a *app) again(args ...string) []string {
+	argv := []string{"ctxptr"}
+	for _, dir := range a.chdir {
+		argv = append(argv, "-C", dir)
+	}
+	switch {
+	case a.root == "":
+	case a.here == "" && filepath.Clean(a.root) != ".": // paths are from the root
+		argv = append(argv, "-C", a.root, "--root", ".")
+	default:
+		argv = append(argv, "--root", a.root)
+	}
+	return append(argv, args...)
 }

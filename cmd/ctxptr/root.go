@@ -22,7 +22,7 @@ import (
 type app struct {
 	in       io.Reader
 	out, err io.Writer
-	dir      string // the current folder, absolute
+	dir      string // the current folder, absolute, symbolic links resolved by prepare
 	getenv   func(string) string
 	watch    func() // handles signals from now on
 
@@ -181,11 +181,12 @@ Exit codes, the same in every format:
 
 // prepare applies the flags that every command has.
 func (a *app) prepare(cmd *cobra.Command, _ []string) error {
+	a.dir = realFolder(a.dir)
 	for _, dir := range a.chdir {
 		if filepath.IsAbs(dir) {
-			a.dir = dir
+			a.dir = realFolder(dir)
 		} else {
-			a.dir = filepath.Join(a.dir, dir)
+			a.dir = realFolder(a.dir + string(filepath.Separator) + dir)
 		}
 		if err := isFolder(a.dir); err != nil {
 			return fmt.Errorf("-C %s: %w", shown(dir), err)
@@ -276,13 +277,13 @@ func (a *app) inRoot(w *authority.Workspace, arg string) (string, error) {
 	return filepath.ToSlash(rel), nil
 }
 
-// realDir returns the current folder with symbolic links resolved, as the root
-// has them.
-func (a *app) realDir() string {
-	if dir, err := filepath.EvalSymlinks(a.dir); err == nil {
-		return dir
+// realFolder resolves the symbolic links of a folder, as the system does: what .. leads to
+// depends on them. One that is not there stays as it is.
+func realFolder(dir string) string {
+	if at, err := filepath.EvalSymlinks(dir); err == nil {
+		return at
 	}
-	return a.dir
+	return filepath.Clean(dir)
 }
 
 // logRecords tells the log what became of each pointer.
