@@ -175,7 +175,7 @@ func (x *indexFile) scanPrefixed(at int) (int, error) {
 		return 0, badIndex("an entry's path does not build on the one before")
 	}
 	kept := before[:uint64(len(before))-drop]
-	if len(x.names)+len(kept)+end > maxIndex {
+	if int64(len(x.names))+int64(len(kept))+int64(end) > maxIndex {
 		return 0, badIndex("an entry's path has no possible length")
 	}
 	x.names = append(append(x.names, kept...), x.data[at:at+end]...)
