@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -184,10 +183,4 @@ func printable(s string) string { return report.Printable(s) }
 
 func shown(s string) string { return report.Shown(s) }
 
-// counted is a number with its noun: 1 pin, 2 pins.
-func counted(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return strconv.Itoa(n) + " " + noun
-}
+func counted(n int, noun string) string { return report.Counted(n, noun) }

@@ -108,7 +108,7 @@ const maxDependents = 20
 func depended(findings []Finding) annotation {
 	at := findings[0].Authority
 	lines := linesOf(at)
-	a := annotation{path: at.Path, first: lines[0], last: lines[1], title: plural(len(findings), "pointer") + " to this no longer hold"}
+	a := annotation{path: at.Path, first: lines[0], last: lines[1], title: Counted(len(findings), "pointer") + " to this no longer hold"}
 	if len(findings) == 1 {
 		a.title = "1 pointer to this no longer holds"
 	}

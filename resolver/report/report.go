@@ -176,7 +176,7 @@ func locatorPath(record *resolver.Record) string {
 
 // Summary is the one sentence about the whole run.
 func (r Report) Summary() string {
-	parts := []string{plural(r.Total, "reference"), fmt.Sprintf("%d resolved", r.Resolved)}
+	parts := []string{Counted(r.Total, "reference"), fmt.Sprintf("%d resolved", r.Resolved)}
 	if r.Found > 0 {
 		parts = append(parts, fmt.Sprintf("%d found", r.Found))
 	}
@@ -185,7 +185,7 @@ func (r Report) Summary() string {
 	}
 	parts = append(parts, fmt.Sprintf("%d blocked", r.Blocked))
 	if r.Defects > 0 {
-		parts = append(parts, plural(r.Defects, "defect"))
+		parts = append(parts, Counted(r.Defects, "defect"))
 	}
 	if r.Skipped > 0 {
 		parts = append(parts, fmt.Sprintf("%d skipped", r.Skipped))
@@ -196,7 +196,8 @@ func (r Report) Summary() string {
 	return strings.Join(parts, ", ")
 }
 
-func plural(n int, noun string) string {
+// Counted is a number with its noun: 1 pin, 2 pins.
+func Counted(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
