@@ -224,10 +224,15 @@ func (h *history) readCommit(id OID) (commitInfo, error) {
 // history it is there and is a commit.
 func (h *history) readParent(id OID) (commitInfo, error) {
 	c, err := h.readCommit(id)
-	if e, ok := errors.AsType[*Error](err); ok && (e.Fault == NoObject || e.Fault == WrongType) {
-		return c, &Error{Fault: Corrupt, Subject: id.String(), Proof: "history names this commit, and the repository does not have it", Err: err}
+	return c, ofParent(id, err)
+}
+
+// ofParent is the error of reading a commit that another names as its parent.
+func ofParent(id OID, err error) error {
+	if f := faultIn(err); f == NoObject || f == WrongType {
+		return &Error{Fault: Corrupt, Subject: id.String(), Proof: "history names this commit, and the repository does not have it", Err: err}
 	}
-	return c, err
+	return err
 }
 
 // names returns the ids of nodes, sorted.

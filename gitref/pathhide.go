@@ -28,8 +28,8 @@ func (l *PathLog) commit(id OID, parent bool) (*logCommit, error) {
 		return c, nil
 	}
 	info, err := l.repo.commit(id)
-	if f := faultIn(err); parent && (f == NoObject || f == WrongType) {
-		err = &Error{Fault: Corrupt, Subject: id.String(), Proof: "history names this commit, and the repository does not have it", Err: err}
+	if parent {
+		err = ofParent(id, err)
 	}
 	if err != nil {
 		return nil, err
