@@ -72,7 +72,6 @@ func (a *app) check(ctx context.Context, o *checkOptions, args []string) error {
 		return err
 	}
 	return a.inWorkspace(ctx, func(ctx context.Context, w *authority.Workspace) error {
-		a.standIn(w)
 		scope, err := a.scope(w, args, given, o.from)
 		if err != nil {
 			return err

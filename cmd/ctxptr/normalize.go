@@ -44,7 +44,6 @@ func (a *app) normalize(ctx context.Context, o *normalizeOptions, args []string)
 		return usagef("no file is named")
 	}
 	return a.inWorkspace(ctx, func(ctx context.Context, w *authority.Workspace) (err error) {
-		a.standIn(w)
 		list := make([]*envelope.Normalization, len(args))
 		for i, arg := range args {
 			if list[i], err = a.normalizeOne(ctx, w, arg); err != nil {

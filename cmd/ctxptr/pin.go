@@ -76,7 +76,6 @@ func (a *app) inDocuments(ctx context.Context, args []string, do func(context.Co
 		return usagef("standard input is no document here: name files or folders")
 	}
 	return a.inWorkspace(ctx, func(ctx context.Context, w *authority.Workspace) error {
-		a.standIn(w)
 		scope, err := a.scope(w, args, nil, "")
 		if err != nil {
 			return err

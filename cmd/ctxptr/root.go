@@ -252,6 +252,7 @@ func (a *app) open(ctx context.Context) (*authority.Workspace, error) {
 		return nil, fmt.Errorf("%s: %w", what, withoutPath(err))
 	}
 	a.log.Debug().Str("root", w.Dir()).Msg("opened")
+	a.standIn(w)
 	return w, nil
 }
 
