@@ -2,7 +2,6 @@ package resolver
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -287,10 +286,7 @@ func (g *diffRepo) askSkewed(s *seen, seed uint64, sum *skewTally) {
 		text = cmp.Or(s.texts[then.blobs[at]], text)
 	}
 	want := selected(text, sel)
-	pointer := fmt.Sprintf("ctxptr:file:%s@sha256:%x:matches_current", path, sha256.Sum256([]byte(want)))
-	if sel != "" {
-		pointer += "#" + sel
-	}
+	pointer := statingText(path, sel, want)
 	d := g.diff(pointer)
 	if d.Verdict == Same {
 		return

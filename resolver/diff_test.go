@@ -80,6 +80,16 @@ func (g *diffRepo) text(name string) string {
 	return b.String()
 }
 
+// statingText is the pointer to a file, or to a selection of it, that states the text
+// wanted there.
+func statingText(path, sel, want string) string {
+	pointer := fmt.Sprintf("ctxptr:file:%s@sha256:%x:matches_current", path, sha256.Sum256([]byte(want)))
+	if sel != "" {
+		pointer += "#" + sel
+	}
+	return pointer
+}
+
 // selected is what a pointer without a selector or with lines=2-3 is about.
 func selected(text, sel string) string {
 	if sel == "" {
@@ -143,10 +153,7 @@ func TestDiffEqualsBruteForce(t *testing.T) {
 				text = g.text(path)
 			}
 			want := selected(text, sel)
-			pointer := fmt.Sprintf("ctxptr:file:%s@sha256:%x:matches_current", path, sha256.Sum256([]byte(want)))
-			if sel != "" {
-				pointer += "#" + sel
-			}
+			pointer := statingText(path, sel, want)
 			d := g.diff(pointer)
 			if d.Verdict == Same {
 				continue
