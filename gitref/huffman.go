@@ -81,11 +81,10 @@ func (h *huffman) decode(z *inflater) uint32 {
 // codeCounts counts the codes of each length. A set that is over-subscribed is
 // malformed, and so is an incomplete one, unless it is empty or a single code
 // of one bit.
-func codeCounts(lens []uint8, a alphabet) (count [maxCodeLen + 1]int, longest uint, err error) {
-	for _, l := range lens {
-		count[l]++
+func codeCounts(lens []uint8, used []uint16, a alphabet) (count [maxCodeLen + 1]int, longest uint, err error) {
+	for _, sym := range used {
+		count[lens[sym]]++
 	}
-	count[0] = 0
 	left := 1
 	for l := 1; l <= maxCodeLen; l++ {
 		left = left<<1 - count[l]
@@ -102,9 +101,10 @@ func codeCounts(lens []uint8, a alphabet) (count [maxCodeLen + 1]int, longest ui
 	return count, longest, nil
 }
 
-// build makes the table of the canonical code with the given lengths.
-func (h *huffman) build(lens []uint8, root uint, a alphabet) error {
-	count, longest, err := codeCounts(lens, a)
+// build makes the table of the canonical code with the given lengths; used are
+// the symbols of which the length is not zero, in their order.
+func (h *huffman) build(lens []uint8, used []uint16, root uint, a alphabet) error {
+	count, longest, err := codeCounts(lens, used, a)
 	if err != nil {
 		return err
 	}
@@ -118,13 +118,12 @@ func (h *huffman) build(lens []uint8, root uint, a alphabet) error {
 		next[l+1] = next[l] + count[l]
 	}
 	var sorted [maxLitCodes]uint16
-	for sym, l := range lens {
-		if l > 0 {
-			sorted[next[l]] = uint16(sym)
-			next[l]++
-		}
+	for _, sym := range used {
+		l := lens[sym]
+		sorted[next[l]] = sym
+		next[l]++
 	}
-	return h.fill(lens, sorted[:next[maxCodeLen]], count, longest, a)
+	return h.fill(lens, sorted[:len(used)], count, longest, a)
 }
 
 // fill enters the symbols, sorted by code length. code runs through the
@@ -189,7 +188,9 @@ func fixedCodes() (*[2]huffman, error) { return fixedTables.get(buildFixed) }
 
 func buildFixed() (*[2]huffman, error) {
 	var lens [maxLitCodes]uint8
+	var used [maxLitCodes]uint16
 	for i := range lens {
+		used[i] = uint16(i)
 		switch {
 		case i < 144:
 			lens[i] = 8
@@ -202,13 +203,13 @@ func buildFixed() (*[2]huffman, error) {
 		}
 	}
 	t := new([2]huffman)
-	if err := t[0].build(lens[:], litRoot, litAlphabet); err != nil {
+	if err := t[0].build(lens[:], used[:], litRoot, litAlphabet); err != nil {
 		return nil, err
 	}
 	for i := range lens[:maxDistCodes] {
 		lens[i] = 5
 	}
-	return t, t[1].build(lens[:maxDistCodes], distRoot, distAlphabet)
+	return t, t[1].build(lens[:maxDistCodes], used[:maxDistCodes], distRoot, distAlphabet)
 }
 
 // dynamicTables reads the code lengths at the start of a block.
@@ -222,7 +223,7 @@ func (z *inflater) dynamicTables() error {
 		order[at] = uint8(z.bits(3))
 	}
 	// The literal table serves for the code lengths before it is built itself.
-	if err := z.lit.build(order[:], 7, plainAlphabet); err != nil {
+	if err := z.lit.build(order[:], z.coded(order[:]), 7, plainAlphabet); err != nil {
 		return err
 	}
 	lens := z.lens[:nlit+ndist]
@@ -232,10 +233,23 @@ func (z *inflater) dynamicTables() error {
 	if lens[256] == 0 {
 		return errInflate
 	}
-	if err := z.lit.build(lens[:nlit], litRoot, litAlphabet); err != nil {
+	if err := z.lit.build(lens[:nlit], z.coded(lens[:nlit]), litRoot, litAlphabet); err != nil {
 		return err
 	}
-	return z.dist.build(lens[nlit:], distRoot, distAlphabet)
+	return z.dist.build(lens[nlit:], z.coded(lens[nlit:]), distRoot, distAlphabet)
+}
+
+// coded returns the symbols that have a code, until it is called again.
+func (z *inflater) coded(lens []uint8) []uint16 {
+	n := 0
+	for sym, l := range lens {
+		// Without a branch, which would be guessed wrong half of the time.
+		z.syms[n] = uint16(sym)
+		if l > 0 {
+			n++
+		}
+	}
+	return z.syms[:n]
 }
 
 // codeLengths decodes the run-length encoded code lengths.

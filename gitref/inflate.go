@@ -36,6 +36,7 @@ type inflater struct {
 	lit, dist *huffman // of the current block: own, or the fixed ones
 	own       [2]huffman
 	lens      [maxLitCodes + maxDistCodes]uint8
+	syms      [maxLitCodes]uint16
 }
 
 var inflaters = sync.Pool{New: func() any { return new(inflater) }}
@@ -222,11 +223,10 @@ func (z *inflater) codes() error {
 // fastCodes decodes as codes does while neither input nor output can run out,
 // with the state in registers. It reports whether the block has ended.
 func (z *inflater) fastCodes() (end bool, err error) {
-	const longestMatch = 258
 	src, dst := z.src, z.dst
 	pos, out, buf, n := z.pos, z.out, z.buf, z.n
 	lit, litMask := &z.lit.entries, uint64(1)<<z.lit.root-1
-	for !end && err == nil && len(src)-pos >= 8 && len(dst)-out >= longestMatch {
+	for !end && err == nil && len(src)-pos >= 8 && out < len(dst) {
 		if n < 48 {
 			buf |= binary.LittleEndian.Uint64(src[pos:]) << n
 			pos += int(63-n) >> 3
