@@ -19,7 +19,7 @@ const (
 type walk struct {
 	h       *history
 	inGraph int32 // how many commits the graph lists
-	flags   []uint8
+	marks   marks
 	queue   commitQueue
 	fresh   int // commits in the queue that are not stale
 	scratch []int32
@@ -44,6 +44,7 @@ func newWalk(h *history) *walk {
 		w.inGraph = int32(h.graph.count)
 		w.edges = 4 * h.graph.edgeCount()
 	}
+	w.marks = newMarks(w.inGraph)
 	return w
 }
 
@@ -68,18 +69,6 @@ func (w *walk) id(n int32) (OID, error) {
 	raw, err := w.h.graph.id(int(n))
 	copy(id.sum[:], raw[:])
 	return id, err
-}
-
-// flag returns the flags of a commit.
-func (w *walk) flag(n int32) *uint8 {
-	if int(n) >= len(w.flags) {
-		// Memory that is fresh from the system is zero, and untouched until it is
-		// used: append would clear all of it.
-		flags := make([]uint8, max(int(n)+1, 2*len(w.flags), 1024))
-		copy(flags, w.flags)
-		w.flags = flags
-	}
-	return &w.flags[n]
 }
 
 // load makes sure that a commit outside the graph has been read.
@@ -141,7 +130,7 @@ func (w *walk) parents(q queued) ([]int32, error) {
 
 // add gives a commit flags, and queues it unless it had them all.
 func (w *walk) add(q queued, flags uint8) {
-	f := w.flag(q.node)
+	f := w.marks.at(q.node)
 	was := *f
 	*f |= flags | isQueued
 	switch {
@@ -157,7 +146,7 @@ func (w *walk) add(q queued, flags uint8) {
 
 func (w *walk) pop() (queued, uint8) {
 	q := w.queue.pop()
-	f := w.flag(q.node)
+	f := w.marks.at(q.node)
 	*f &^= isQueued
 	if *f&stale == 0 {
 		w.fresh--
@@ -185,7 +174,7 @@ func (w *walk) paint(one, two int32, lowest uint64, found func() bool) ([]int32,
 		}
 		q, flags := w.pop()
 		if flags&(fromOne|fromTwo) == fromOne|fromTwo {
-			if f := w.flag(q.node); flags&stale == 0 && *f&isResult == 0 {
+			if f := w.marks.at(q.node); flags&stale == 0 && *f&isResult == 0 {
 				*f |= isResult
 				results = append(results, q.node)
 			}
@@ -217,7 +206,7 @@ func (w *walk) spread(q queued, flags uint8, lowest uint64) error {
 		return err
 	}
 	for _, p := range parents {
-		if *w.flag(p)&flags == flags {
+		if *w.marks.at(p)&flags == flags {
 			continue
 		}
 		if err := w.load(p); err != nil {
@@ -241,31 +230,37 @@ func (w *walk) spread(q queued, flags uint8, lowest uint64) error {
 // leaveTrail remembers by which child the walk from the second commit first came
 // to a parent.
 func (w *walk) leaveTrail(child, parent int32, flags uint8) {
-	if w.trail != nil && len(w.trail) < maxTrail && flags&fromTwo != 0 && *w.flag(parent)&fromTwo == 0 {
+	if w.trail != nil && len(w.trail) < maxTrail && flags&fromTwo != 0 && *w.marks.at(parent)&fromTwo == 0 {
 		w.trail[parent] = child
 	}
 }
 
 // shows reports whether the objects on the trail themselves lead from one commit
-// down to another: each is read, its id recomputed, and names the next as a parent.
+// down to another: each is read, its id recomputed, and names the next as the parent
+// of the same place as in the graph.
 func (w *walk) shows(descendant, ancestor OID, from, to int32) bool {
-	at, id := to, ancestor
-	for at != from {
+	var down []int32
+	for at := to; at != from; {
 		child, ok := w.trail[at]
 		if !ok {
 			return false
 		}
-		childID, err := w.id(child)
+		down, at = append(down, at), child
+	}
+	at, id := from, descendant
+	for _, next := range slices.Backward(down) {
+		parents, err := w.parents(queued{node: at})
 		if err != nil {
 			return false
 		}
-		c, err := w.h.readCommit(childID)
-		if err != nil || !slices.Contains(c.parents, id) {
+		c, err := w.h.readCommit(id)
+		place := slices.Index(parents, next)
+		if err != nil || place < 0 || place >= len(c.parents) {
 			return false
 		}
-		at, id = child, childID
+		at, id = next, c.parents[place]
 	}
-	return id == descendant
+	return id == ancestor
 }
 
 // noteBoundary remembers a commit whose parents a shallow clone left out.
@@ -293,7 +288,7 @@ func (w *walk) reaches(from, to int32) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	yes := func() bool { return *w.flag(to)&fromTwo != 0 }
+	yes := func() bool { return *w.marks.at(to)&fromTwo != 0 }
 	if _, err := w.paint(to, from, target.generation, yes); err != nil {
 		return false, err
 	}
@@ -302,7 +297,7 @@ func (w *walk) reaches(from, to int32) (bool, error) {
 	}
 	for _, n := range w.cut {
 		// What lies behind an ancestor of the target cannot lead to it.
-		if *w.flag(n)&(fromOne|fromTwo) == fromTwo {
+		if *w.marks.at(n)&(fromOne|fromTwo) == fromTwo {
 			return false, shallowFault(w, n)
 		}
 	}
@@ -319,13 +314,13 @@ func (w *walk) bases(one, two int32) ([]int32, error) {
 		return nil, err
 	}
 	for _, n := range w.cut {
-		if *w.flag(n)&(fromOne|fromTwo) != fromOne|fromTwo {
+		if *w.marks.at(n)&(fromOne|fromTwo) != fromOne|fromTwo {
 			return nil, shallowFault(w, n)
 		}
 	}
 	var best []int32
 	for _, n := range results {
-		if *w.flag(n)&stale == 0 {
+		if *w.marks.at(n)&stale == 0 {
 			best = append(best, n)
 		}
 	}
