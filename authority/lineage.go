@@ -80,7 +80,7 @@ type LineageOptions struct {
 func (l Locator) Lineage(ctx context.Context, w *Workspace, from string, o LineageOptions) (*Lineage, error) {
 	t, ok := l.target.(lineal)
 	if !ok {
-		return nil, fault(MissingRevision, "%s", noLineage[l.kind.Name])
+		return nil, fault(MissingRevision, "%s", noLineage(l.kind.Name))
 	}
 	d, err := t.descent(ctx, w, from)
 	if err != nil {
@@ -102,10 +102,14 @@ func (l Locator) Lineage(ctx context.Context, w *Workspace, from string, o Linea
 }
 
 // noLineage says of the other kinds why there is nothing to search.
-var noLineage = map[string]string{
-	"inputs": "the identity is composed of those of the members, which have each their own history; those that changed are listed",
-	"range":  "the identity is of the difference of two commits, and which two had the stated one is not recorded",
-	"remote": "what the other repository had before is not recorded here",
+func noLineage(kind string) string {
+	switch kind {
+	case "inputs":
+		return "the identity is composed of those of the members, which have each their own history; those that changed are listed"
+	case "range":
+		return "the identity is of the difference of two commits, and which two had the stated one is not recorded"
+	}
+	return "what the other repository had before is not recorded here"
 }
 
 // lineal is a target whose authority has a history of commits.

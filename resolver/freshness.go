@@ -25,8 +25,9 @@ type ruleKind struct {
 	takes   func(value string) error // checks the value; nil when the rule has none
 	summary string
 	doc     string
-	// fits says why the rule does not fit a kind or identity, "" when it does.
-	fits func(k *authority.Kind, id authority.Identity) string
+	// fits says why the rule of that name does not fit a kind or identity, "" when it
+	// does.
+	fits func(name string, k *authority.Kind, id authority.Identity) string
 	// prove proves the rule for an attempt and returns how. Errors are
 	// *authority.Fault.
 	prove func(ctx context.Context, a *attempt, value string) (string, error)
@@ -50,7 +51,7 @@ var ruleKinds = []*ruleKind{
 		doc:     "For a branch that may advance and must not be rewound or forked. Only for kind ref with gitCommit.",
 	},
 	{
-		name: "index_clean", fits: fitsListed("index_clean"),
+		name: "index_clean", fits: fitsListed,
 		summary: "the working tree equals the index at the path",
 		doc:     "Untracked, intent-to-add and unmerged are stale:unstaged; assume-unchanged and skip-worktree hide nothing.",
 		prove: func(ctx context.Context, a *attempt, _ string) (string, error) {
@@ -58,7 +59,7 @@ var ruleKinds = []*ruleKind{
 		},
 	},
 	{
-		name: "committed_clean", fits: fitsListed("committed_clean"),
+		name: "committed_clean", fits: fitsListed,
 		summary: "the working tree equals the index and HEAD at the path",
 		doc:     "As index_clean; an index that differs from HEAD, or an unborn branch, is stale:uncommitted.",
 		prove: func(ctx context.Context, a *attempt, _ string) (string, error) {
@@ -66,7 +67,7 @@ var ruleKinds = []*ruleKind{
 		},
 	},
 	{
-		name: "reachable_from", takes: authority.CheckRefName, fits: fitsListed("reachable_from"),
+		name: "reachable_from", takes: authority.CheckRefName, fits: fitsListed,
 		summary: "the commit is the named ref's tip or an ancestor of it",
 		doc:     "reachable_from=refs/heads/main, over full history; a shallow history that does not show it is missing:history_shallow.",
 		prove: func(ctx context.Context, a *attempt, value string) (string, error) {
@@ -81,25 +82,23 @@ var ruleKinds = []*ruleKind{
 	},
 }
 
-func fitsAll(*authority.Kind, authority.Identity) string { return "" }
+func fitsAll(string, *authority.Kind, authority.Identity) string { return "" }
 
-func fitsListed(name string) func(*authority.Kind, authority.Identity) string {
-	return func(k *authority.Kind, _ authority.Identity) string {
-		if slices.Contains(k.Rules, name) {
-			return ""
-		}
-		return "does not fit kind " + k.Name
+func fitsListed(name string, k *authority.Kind, _ authority.Identity) string {
+	if slices.Contains(k.Rules, name) {
+		return ""
 	}
+	return "does not fit kind " + k.Name
 }
 
-func fitsNoInputs(k *authority.Kind, _ authority.Identity) string {
+func fitsNoInputs(_ string, k *authority.Kind, _ authority.Identity) string {
 	if k.Name == "inputs" {
 		return "does not fit kind inputs, which is one"
 	}
 	return ""
 }
 
-func fitsCommit(k *authority.Kind, id authority.Identity) string {
+func fitsCommit(_ string, k *authority.Kind, id authority.Identity) string {
 	if slices.Contains(k.Rules, "descends_from_stated") && id.Tag() == authority.GitCommit {
 		return ""
 	}
@@ -146,7 +145,7 @@ func DescribeRules() []RuleHelp {
 func RulesOf(k *authority.Kind) []string {
 	var names []string
 	for _, rule := range ruleKinds {
-		fits := func(t authority.Tag) bool { return rule.fits(k, authority.Like(t, false)) == "" }
+		fits := func(t authority.Tag) bool { return rule.fits(rule.name, k, authority.Like(t, false)) == "" }
 		if slices.ContainsFunc(k.Tags, fits) {
 			names = append(names, rule.name)
 		}
@@ -236,7 +235,7 @@ func joinRules(keep func(*ruleKind) bool) string {
 // fit holds the rules against the kind and identity they stand with.
 func (r Rules) fit(k *authority.Kind, id authority.Identity) *authority.Fault {
 	for _, rule := range r {
-		if why := rule.kind.fits(k, id); why != "" {
+		if why := rule.kind.fits(rule.kind.name, k, id); why != "" {
 			return mismatch(authority.MalformedFreshnessRule, "%s %s", rule.kind.name, why)
 		}
 	}

@@ -28,7 +28,7 @@ func FuzzValidate(f *testing.F) {
 			t.Fatalf("the line could steer a terminal: %q", line)
 		}
 		c := newCheck(data, &o)
-		kind.decode(c)
+		kind.decode(kind, c)
 		kind.hold(c)
 		for _, found := range c.findings {
 			if _, _, ok := Explain(found.Code); !ok {

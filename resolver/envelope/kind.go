@@ -15,8 +15,8 @@ type Kind struct {
 	Name    string
 	Summary string // one line
 
-	decode func(c *check) // reads the file, holds it against its schema and finds its pointers
-	rules  []rule         // what no schema can say
+	decode func(k *Kind, c *check) // reads the file, holds it against its schema and finds its pointers
+	rules  []rule                  // what no schema can say
 }
 
 // rule holds an envelope, whose shape may be wrong, against one rule.
@@ -24,17 +24,17 @@ type rule func(c *check)
 
 // kinds is the table of envelopes, sorted by name.
 var kinds = []*Kind{
-	{"handoff", "what a delivery leaves for another task", decodeJSON("handoff"), []rule{packetInHandoff}},
+	{"handoff", "what a delivery leaves for another task", decodeJSON, []rule{packetInHandoff}},
 	{"inputs", "a list of pointers that something depends on", decodeInputs, nil},
-	{"lens-result", "what one reviewer found about one coverage", decodeJSON("lens-result"), nil},
-	{"packet", "the Delivery Context Packet", decodeJSON("packet"), []rule{excerpts, reusedEvidence}},
-	{"phase-result", "what a phase returns", decodeJSON("phase-result"), nil},
+	{"lens-result", "what one reviewer found about one coverage", decodeJSON, nil},
+	{"packet", "the Delivery Context Packet", decodeJSON, []rule{excerpts, reusedEvidence}},
+	{"phase-result", "what a phase returns", decodeJSON, nil},
 	{"pointer", "one Context Pointer", decodePointer, nil},
-	{"review-epoch", "the results about one Review Packet and what became of them", decodeJSON("review-epoch"), []rule{epochResults, epochAccounts}},
-	{"review-packet", "what every reviewer of one epoch reads", decodeJSON("review-packet"), []rule{factsDigest, packetIdentity}},
+	{"review-epoch", "the results about one Review Packet and what became of them", decodeJSON, []rule{epochResults, epochAccounts}},
+	{"review-packet", "what every reviewer of one epoch reads", decodeJSON, []rule{factsDigest, packetIdentity}},
 	{"review-report", "a retained review report", decodeReport, nil},
-	{"task-gate", "what the parent decided about a task", decodeJSON("task-gate"), []rule{gatedResult, reusedEvidence}},
-	{"task-result", "what the worker of a task returns", decodeJSON("task-result"), []rule{changedPaths}},
+	{"task-gate", "what the parent decided about a task", decodeJSON, []rule{gatedResult, reusedEvidence}},
+	{"task-result", "what the worker of a task returns", decodeJSON, []rule{changedPaths}},
 }
 
 // Kinds returns every envelope, sorted by name.
@@ -82,19 +82,20 @@ func (s *schema) about() string {
 	return ""
 }
 
-// decodeJSON reads one JSON document of a schema.
-func decodeJSON(name string) func(*check) {
-	return func(c *check) {
-		c.read()
-		if c.root != nil {
-			c.shape(schemaOf(name), c.root)
-			c.payload()
-		}
+// decodeJSON reads one JSON document of the kind's schema.
+func decodeJSON(k *Kind, c *check) { c.readDocument(k.Name) }
+
+// readDocument reads one JSON document of a schema.
+func (c *check) readDocument(schema string) {
+	c.read()
+	if c.root != nil {
+		c.shape(schemaOf(schema), c.root)
+		c.payload()
 	}
 }
 
 // decodePointer reads one pointer: in JSON, or as the one word of a text.
-func decodePointer(c *check) {
+func decodePointer(_ *Kind, c *check) {
 	from, to := trimmed(c.data, 0, len(c.data))
 	if from == to || c.data[from] == '{' || c.data[from] == '"' {
 		c.read()
@@ -107,10 +108,10 @@ func decodePointer(c *check) {
 }
 
 // decodeInputs reads a list of pointers: one JSON array, or one pointer a line.
-func decodeInputs(c *check) {
+func decodeInputs(k *Kind, c *check) {
 	from, _ := trimmed(c.data, 0, len(c.data))
 	if from < len(c.data) && c.data[from] == '[' {
-		decodeJSON("inputs")(c)
+		c.readDocument(k.Name)
 		return
 	}
 	c.root = &node{kind: '[', to: len(c.data)}
@@ -120,7 +121,7 @@ func decodeInputs(c *check) {
 		}
 	}
 	if len(c.root.items) == 0 {
-		c.shape(schemaOf("inputs"), c.root)
+		c.shape(schemaOf(k.Name), c.root)
 	}
 }
 
@@ -160,7 +161,7 @@ func trimmed(data []byte, from, to int) (int, int) {
 }
 
 // decodeReport checks a retained review report and finds the pointers in it.
-func decodeReport(c *check) {
+func decodeReport(_ *Kind, c *check) {
 	name := c.options.Name
 	if name == "-" {
 		name = "" // standard input has none

@@ -150,7 +150,7 @@ func validRoot(t testing.TB, kind *Kind) *node {
 		t.Fatal(err)
 	}
 	c := newCheck(data, &Options{})
-	kind.decode(c)
+	kind.decode(kind, c)
 	if c.root == nil || len(c.findings) > 0 {
 		t.Fatalf("%s: the valid example has findings: %+v", kind.Name, c.findings)
 	}

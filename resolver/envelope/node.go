@@ -73,7 +73,7 @@ func (n *node) path() string {
 			step = strconv.Itoa(way[i].index)
 		}
 		b.WriteByte('/')
-		b.WriteString(escapeStep.Replace(step))
+		b.WriteString(escapeStep(step))
 		if len(step) < len(way[i].key) && way[i].up.kind != '[' || b.Len() > maxPath {
 			cut := strings.ToValidUTF8(b.String()[:min(b.Len(), maxPath)], "")
 			return strings.TrimSuffix(cut, "~") + "..."
@@ -82,7 +82,10 @@ func (n *node) path() string {
 	return b.String()
 }
 
-var escapeStep = strings.NewReplacer("~", "~0", "/", "~1")
+// escapeStep escapes one reference token of a JSON Pointer (RFC 6901, section 3).
+func escapeStep(token string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(token, "~", "~0"), "/", "~1")
+}
 
 // at returns the innermost value that holds a byte of the document.
 func (n *node) at(offset int) *node {

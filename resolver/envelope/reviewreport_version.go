@@ -14,7 +14,7 @@ type reportVersion struct {
 var (
 	fiveLenses = []string{"standards", "skill_adherence", "architecture", "simplify", "spec"}
 	fourRoutes = []string{"debugging", "implementation", "debt_follow_up", "docs_ingest"}
-	fiveRoutes = append([]string{"human_steering_required"}, fourRoutes...)
+	fiveRoutes = []string{"human_steering_required", "debugging", "implementation", "debt_follow_up", "docs_ingest"}
 )
 
 // reportVersions is the table of versions, the oldest first.

@@ -86,7 +86,7 @@ func gatedResult(c *check) {
 		return
 	}
 	result := newCheck(data, &Options{})
-	decodeJSON("task-result")(result)
+	result.readDocument("task-result")
 	if result.root != nil {
 		changedPaths(result)
 	}

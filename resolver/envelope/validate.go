@@ -22,7 +22,7 @@ type Options struct {
 // resolver.Resolve.
 func Validate(ctx context.Context, w *authority.Workspace, kind *Kind, data []byte, o Options) (*Result, error) {
 	c := newCheck(data, &o)
-	kind.decode(c)
+	kind.decode(kind, c)
 	var records []*resolver.Record
 	if w != nil {
 		var err error

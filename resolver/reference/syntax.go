@@ -9,38 +9,49 @@ import (
 // syntax reads a whole document.
 type syntax func(*finder)
 
+// What several languages share. The tables that use these names are laid down by the
+// compiler; a field of another table would be copied whenever the program starts.
+var (
+	slashes   = []string{"//"}
+	starred   = [][2]string{{"/*", "*/"}}
+	bananas   = [][2]string{{"(*", "*)"}}
+	backticks = [][2]string{{"`", "`"}}
+	triple    = [][2]string{{`"""`, `"""`}}
+	triples   = [][2]string{{`"""`, `"""`}, {`'''`, `'''`}}
+)
+
 // The ways in which languages write comments.
 var (
-	cLike   = comments{line: []string{"//"}, block: [][2]string{{"/*", "*/"}}, quotes: `"'`}
-	java    = comments{line: cLike.line, block: cLike.block, quotes: cLike.quotes, long: [][2]string{{`"""`, `"""`}}}
-	golang  = comments{line: cLike.line, block: cLike.block, quotes: cLike.quotes, long: [][2]string{{"`", "`"}}}
-	script  = comments{line: cLike.line, block: cLike.block, quotes: cLike.quotes, long: [][2]string{{"`", "`"}}, regexp: true}
-	rust    = comments{line: cLike.line, block: cLike.block, quotes: `"`, long: [][2]string{{`r##"`, `"##`}, {`r#"`, `"#`}}, nested: true}
-	swift   = comments{line: cLike.line, block: cLike.block, quotes: `"`, long: java.long, nested: true}
-	php     = comments{line: []string{"//", "#"}, block: cLike.block, quotes: `"'`}
-	css     = comments{block: cLike.block, quotes: `"'`}
+	cLike   = comments{line: slashes, block: starred, quotes: `"'`}
+	java    = comments{line: slashes, block: starred, quotes: `"'`, long: triple}
+	golang  = comments{line: slashes, block: starred, quotes: `"'`, long: backticks}
+	script  = comments{line: slashes, block: starred, quotes: `"'`, long: backticks, regexp: true}
+	rust    = comments{line: slashes, block: starred, quotes: `"`, long: [][2]string{{`r##"`, `"##`}, {`r#"`, `"#`}}, nested: true}
+	swift   = comments{line: slashes, block: starred, quotes: `"`, long: triple, nested: true}
+	php     = comments{line: []string{"//", "#"}, block: starred, quotes: `"'`}
+	css     = comments{block: starred, quotes: `"'`}
 	markup  = comments{block: [][2]string{{"<!--", "-->"}}}
-	single  = comments{line: cLike.line, block: [][2]string{{"/*", "*/"}, {"<!--", "-->"}}}
-	python  = comments{line: []string{"#"}, quotes: `"'`, long: [][2]string{{`"""`, `"""`}, {`'''`, `'''`}}, docs: true}
-	elixir  = comments{line: []string{"#"}, quotes: `"`, long: [][2]string{{`"""`, `"""`}}}
+	single  = comments{line: slashes, block: [][2]string{{"/*", "*/"}, {"<!--", "-->"}}}
+	python  = comments{line: []string{"#"}, quotes: `"'`, long: triples, docs: true}
+	elixir  = comments{line: []string{"#"}, quotes: `"`, long: triple}
 	ruby    = comments{line: []string{"#"}, block: [][2]string{{"\n=begin", "\n=end"}}, quotes: `"'`, spaced: true}
 	shell   = comments{line: []string{"#"}, quotes: `"'`, spaced: true}
 	power   = comments{line: []string{"#"}, block: [][2]string{{"<#", "#>"}}, quotes: `"'`, spaced: true}
-	hcl     = comments{line: []string{"#", "//"}, block: cLike.block, quotes: `"`}
-	nix     = comments{line: []string{"#"}, block: cLike.block, quotes: `"`, long: [][2]string{{"''", "''"}}, spaced: true}
-	sql     = comments{line: []string{"--"}, block: cLike.block, quotes: `'`}
+	hcl     = comments{line: []string{"#", "//"}, block: starred, quotes: `"`}
+	nix     = comments{line: []string{"#"}, block: starred, quotes: `"`, long: [][2]string{{"''", "''"}}, spaced: true}
+	sql     = comments{line: []string{"--"}, block: starred, quotes: `'`}
 	lua     = comments{line: []string{"--"}, block: [][2]string{{"--[[", "]]"}}, quotes: `"'`, long: [][2]string{{"[[", "]]"}}}
 	haskell = comments{line: []string{"--"}, block: [][2]string{{"{-", "-}"}}, quotes: `"`, nested: true}
 	ada     = comments{line: []string{"--"}, quotes: `"`}
-	ocaml   = comments{block: [][2]string{{"(*", "*)"}}, quotes: `"`, nested: true}
-	fsharp  = comments{line: []string{"//"}, block: ocaml.block, quotes: `"`, long: java.long, nested: true}
+	ocaml   = comments{block: bananas, quotes: `"`, nested: true}
+	fsharp  = comments{line: []string{"//"}, block: bananas, quotes: `"`, long: triple, nested: true}
 	lisp    = comments{line: []string{";"}, block: [][2]string{{"#|", "|#"}}, quotes: `"`}
 	tex     = comments{line: []string{"%"}}
 	erlang  = comments{line: []string{"%"}, quotes: `"`}
 	ini     = comments{line: []string{"#", ";"}, spaced: true}
 	batch   = comments{line: []string{"REM ", "rem ", "::"}}
 	vim     = comments{line: []string{`"`}, spaced: true}
-	toml    = comments{line: []string{"#"}, quotes: `"'`, long: python.long, values: true}
+	toml    = comments{line: []string{"#"}, quotes: `"'`, long: triples, values: true}
 )
 
 // syntaxes are the ways to read a document, by extensions in lower case. They are
