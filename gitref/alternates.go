@@ -28,33 +28,34 @@ type alternates struct {
 
 func listObjectDirs(c storeConfig) ([]string, []error) {
 	a := &alternates{seen: map[string]bool{}}
-	a.add(c.objectDir)
+	own, _ := a.add(c.objectDir)
 	for _, dir := range c.alternates {
-		if a.add(dir) {
-			a.follow(dir, 1)
+		if real, new := a.add(dir); new {
+			a.follow(dir, real, 1)
 		}
 	}
-	a.follow(c.objectDir, 0)
+	a.follow(c.objectDir, own, 0)
 	return a.dirs, a.errs
 }
 
-// add notes dir once, whatever links lead to it, and reports whether it is new.
-func (a *alternates) add(dir string) bool {
+// add notes dir once, whatever links lead to it. It returns where they do, and
+// whether it is new.
+func (a *alternates) add(dir string) (real string, new bool) {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
 		a.fail(err)
-		return false
+		return dir, false
 	}
 	if a.seen[real] {
-		return false
+		return real, false
 	}
 	if len(a.dirs) == maxAlternates {
 		a.fail(errAlternatesNo)
-		return false
+		return real, false
 	}
 	a.seen[real] = true
 	a.dirs = append(a.dirs, dir)
-	return true
+	return real, true
 }
 
 func (a *alternates) fail(err error) {
@@ -64,18 +65,13 @@ func (a *alternates) fail(err error) {
 	a.errs = append(a.errs, err)
 }
 
-// follow adds what dir's info/alternates names; depth counts the files between
-// it and the repository.
-func (a *alternates) follow(dir string, depth int) {
+// follow adds what dir's info/alternates names, going from where links lead to; depth
+// counts the files between it and the repository.
+func (a *alternates) follow(dir, real string, depth int) {
 	b, err := readRegular(filepath.Join(dir, "info", "alternates"), maxAlternatesFile)
 	if vanished(err) {
 		return
 	}
-	if err != nil {
-		a.fail(err)
-		return
-	}
-	base, err := filepath.EvalSymlinks(dir)
 	if err != nil {
 		a.fail(err)
 		return
@@ -86,10 +82,10 @@ func (a *alternates) follow(dir string, depth int) {
 			return
 		}
 		if !filepath.IsAbs(name) {
-			name = filepath.Join(base, name)
+			name = filepath.Join(real, name)
 		}
-		if a.add(name) {
-			a.follow(name, depth+1)
+		if real, new := a.add(name); new {
+			a.follow(name, real, depth+1)
 		}
 	}
 }

@@ -44,8 +44,6 @@ func (r *Repo) history(ctx context.Context) (ancestry, error) {
 		if err != nil {
 			return nil, err
 		}
-		// A folder that cannot be read shows as soon as an object is missed.
-		dirs, _ := listObjectDirs(s.config)
-		return newHistory(r.objects, boundary, r.hasGrafts() || r.hasReplacements(), dirs), nil
+		return newHistory(r.objects, boundary, r.hasGrafts() || r.hasReplacements(), s.objectDirs()), nil
 	})
 }
