@@ -42,7 +42,7 @@ func TestFIFOGraph(t *testing.T) {
 	if err := unix.Mkfifo(filepath.Join(g.objectDir(), "info", "commit-graph"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	h := newHistory(g.store(), nil, false, []string{g.objectDir()})
+	h := newHistory(g.store(), testSize(), nil, false, []string{g.objectDir()})
 	if yes, err := h.isAncestor(old, tip); err != nil || !yes {
 		t.Errorf("beside a FIFO: %v, %v", yes, err)
 	}

@@ -212,11 +212,7 @@ func TestDeepChain(t *testing.T) {
 	delta[1] = byte(len(delta))
 	first := bytes.Clone(delta)
 	first[1] = byte(len(base))
-	sum := hashObject(kindBlob, []byte("x"))
-	id, err := OIDFromBytes(sum[:])
-	if err != nil {
-		t.Fatal(err)
-	}
+	id := BlobOID([]byte("x"), testSize())
 	for _, depth := range []int{100, maxChain, maxChain + 1} {
 		entries := [][]byte{base, first}
 		for len(entries) <= depth {
@@ -243,7 +239,7 @@ func TestPromised(t *testing.T) {
 	g.run("config", "uploadpack.allowAnySHA1InWant", "true")
 	c := g.clone("--filter=blob:none", "-n")
 	blob := g.oid("HEAD:d/f")
-	s := openTestStore(t, storeConfig{objectDir: c.objectDir()})
+	s := openTestStore(t, storeConfig{hashSize: testSize(), objectDir: c.objectDir()})
 	_, err := s.read(blob, noLimit)
 	wantFault(t, err, NotLocal)
 	_, _, err = s.stat(blob)
@@ -252,7 +248,7 @@ func TestPromised(t *testing.T) {
 		t.Error(err)
 	}
 	// The promisor flag alone says the same.
-	empty := openTestStore(t, storeConfig{objectDir: newTestGit(t).objectDir(), promisor: true})
+	empty := openTestStore(t, storeConfig{hashSize: testSize(), objectDir: newTestGit(t).objectDir(), promisor: true})
 	_, err = empty.read(keys(all)[0], noLimit)
 	wantFault(t, err, NotLocal)
 }
@@ -269,7 +265,7 @@ func TestEmptyTree(t *testing.T) {
 }
 
 func TestNoStore(t *testing.T) {
-	s := openTestStore(t, storeConfig{objectDir: filepath.Join(t.TempDir(), "nowhere")})
+	s := openTestStore(t, storeConfig{hashSize: testSize(), objectDir: filepath.Join(t.TempDir(), "nowhere")})
 	_, err := s.read(OID{size: 20, sum: [32]byte{1}}, noLimit)
 	wantFault(t, err, Corrupt)
 	_, err = s.expand("0123")
@@ -411,7 +407,7 @@ func TestAlternates(t *testing.T) {
 		{"itself", ".\n" + dir + "\n"},
 		{"empty", "\n\n"},
 	} {
-		compare(c.name, c.text, storeConfig{})
+		compare(c.name, c.text, storeConfig{hashSize: testSize()})
 	}
 }
 
@@ -428,7 +424,7 @@ func TestAlternateMissing(t *testing.T) {
 func TestAlternateFromEnvironment(t *testing.T) {
 	g, all := smallRepo(t)
 	r := newTestGit(t)
-	s := openTestStore(t, storeConfig{objectDir: r.objectDir(), alternates: []string{g.objectDir()}})
+	s := openTestStore(t, storeConfig{hashSize: testSize(), objectDir: r.objectDir(), alternates: []string{g.objectDir()}})
 	if _, err := s.read(keys(all)[0], noLimit); err != nil {
 		t.Error(err)
 	}
@@ -516,11 +512,11 @@ func TestPiecewise(t *testing.T) {
 			}
 			return &view{file: f, size: st.Size()}
 		}
-		p := &pack{}
-		if _, err := p.idx.get(func() (*idx, error) { return parseIdx(piecewise(g.packFiles(".idx")[0])) }); err != nil {
+		p := &pack{hashSize: testSize()}
+		if _, err := p.idx.get(func() (*idx, error) { return parseIdx(piecewise(g.packFiles(".idx")[0]), testSize()) }); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := p.data.get(func() (*packData, error) { return parsePack(piecewise(g.packFiles(".pack")[0])) }); err != nil {
+		if _, err := p.data.get(func() (*packData, error) { return parsePack(piecewise(g.packFiles(".pack")[0]), testSize()) }); err != nil {
 			t.Fatal(err)
 		}
 		var bases baseCache

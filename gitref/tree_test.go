@@ -100,7 +100,7 @@ func TestCommitEqualsGit(t *testing.T) {
 		{"empty", ""},
 	} {
 		id := g.hashLiteral("commit", c.body)
-		info, err := parseCommit([]byte(c.body))
+		info, err := parseCommit([]byte(c.body), testSize())
 		out, gitErr := g.command("rev-list", "--parents", "--max-count=1", id.String()).Output()
 		if (gitErr == nil) != (err == nil) {
 			t.Errorf("%s: git: %v, here: %v", c.name, gitErr, err)
@@ -134,7 +134,7 @@ func TestCommitTime(t *testing.T) {
 		"committer C <c> 22 +0\n":                                        0,
 		"author A <a> 1\ncommitter C <c> 9999999999999999999999999999\n": 1<<63 - 1,
 	} {
-		c, err := parseCommit([]byte(tree + rest))
+		c, err := parseCommit([]byte(tree + rest), testSize())
 		if err != nil || c.committerTime != want {
 			t.Errorf("%q: %d, %v; want %d", rest, c.committerTime, err, want)
 		}
@@ -158,7 +158,7 @@ func TestTagEqualsGit(t *testing.T) {
 		{"empty", ""},
 	} {
 		id := g.hashLiteral("tag", c.body)
-		info, err := parseTag([]byte(c.body))
+		info, err := parseTag([]byte(c.body), testSize())
 		out, gitErr := g.command("rev-parse", "--verify", "-q", id.String()+"^{}").Output()
 		if (gitErr == nil) != (err == nil) {
 			t.Errorf("%s: git: %v, here: %v", c.name, gitErr, err)
