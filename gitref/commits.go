@@ -9,8 +9,8 @@ import (
 // time and parents: some 50 bytes a commit, since a history without a
 // commit-graph may have to be walked whole.
 type commits struct {
-	size  int    // bytes of an id
-	ids   []byte // one after the other
+	size  int     // bytes of an id
+	ids   []byte  // one after the other
 	slots []int32 // open addressing by the first bytes of the id; 0 is free, else number+1
 	info  []commitNode
 	edges []int32

@@ -98,7 +98,7 @@ func wantRightOrCorrupt(t *testing.T, g *testGit, all []Object, what string) (co
 	if err != nil && faultOf(err) != Corrupt || err == nil && (len(ids) != 1 || ids[0] != some) {
 		t.Errorf("%s: expand %v: %v, %v", what, some, ids, err)
 	}
-	absent := OID{size: 20, sum: [32]byte{1, 2, 3}}
+	absent := testID([]byte{1, 2, 3})
 	if _, err := s.read(absent, noLimit); faultOf(err) != NoObject && faultOf(err) != Corrupt {
 		t.Errorf("%s: an object that is nowhere: %v", what, err)
 	}

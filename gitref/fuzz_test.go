@@ -53,8 +53,8 @@ func seedFiles(f *testing.F, pattern string) {
 }
 
 func testID(b []byte) OID {
-	id := OID{size: sha1.Size}
-	copy(id.sum[:sha1.Size], b)
+	id := OID{size: uint8(testSize())}
+	copy(id.sum[:id.size], b)
 	return id
 }
 

@@ -28,6 +28,8 @@ type testGit struct {
 	dir string
 	env []string
 	now int
+
+	foreign bool // what is opened is handed over to the git binary
 }
 
 func newTestGit(t testing.TB, args ...string) *testGit {
