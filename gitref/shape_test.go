@@ -273,7 +273,7 @@ func TestNoStore(t *testing.T) {
 	wantFault(t, err, Corrupt)
 	_, err = s.expand("0123")
 	wantFault(t, err, Corrupt)
-	for _, prefix := range []string{"", "012", "01234x", strings.Repeat("0", 41)} {
+	for _, prefix := range []string{"", "012", "01234x", strings.Repeat("0", 2*testSize()+1)} {
 		_, err := s.expand(prefix)
 		wantFault(t, err, BadRevision)
 	}
