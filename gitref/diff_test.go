@@ -76,7 +76,7 @@ func writeEdits(b *bytes.Buffer, rnd *rand.Rand, commits int) {
 			case 0:
 				fmt.Fprintf(b, "D %s\n", name)
 			case 1:
-				fmt.Fprintf(b, "M 160000 %040x %s\n", 1+rnd.IntN(9), name)
+				fmt.Fprintf(b, "M 160000 %0*x %s\n", 2*testSize(), 1+rnd.IntN(9), name)
 			default:
 				text := fmt.Sprint(rnd.IntN(5))
 				fmt.Fprintf(b, "M %s inline %s\ndata %d\n%s\n", modes[rnd.IntN(len(modes))], name, len(text), text)
@@ -188,9 +188,10 @@ func TestDiffOfPathsEqualsGit(t *testing.T) {
 	}
 }
 
-// TestDiffOfSHA256EqualsGit compares in a repository whose objects git reads.
-func TestDiffOfSHA256EqualsGit(t *testing.T) {
-	g := richRepo(t, "--object-format=sha256")
+// TestDiffThroughGitEqualsGit compares in a repository whose objects git reads.
+func TestDiffThroughGitEqualsGit(t *testing.T) {
+	g := richRepo(t)
+	g.foreign = true
 	r := g.open()
 	old, new := g.oid("HEAD~9^{tree}"), g.oid("side^{tree}")
 	want := g.run("diff-tree", "-r", "--no-renames", "--raw", "-z", old.String(), new.String())
@@ -214,7 +215,7 @@ func treeLine(mode, name string, id OID) string {
 func TestDiffRefusesHostileTrees(t *testing.T) {
 	g := newTestGit(t)
 	blob := mustOID(t, g.feed("x", "hash-object", "-w", "--stdin"))
-	absent := mustOID(t, strings.Repeat("1", 40))
+	absent := mustOID(t, strings.Repeat("1", 2*testSize()))
 	bomb := g.tree(treeLine("100644", "f", blob))
 	for range 10 {
 		var lines []string

@@ -1,7 +1,6 @@
 package gitref
 
 import (
-	"crypto/sha1"
 	"errors"
 	"math"
 	"slices"
@@ -23,10 +22,11 @@ const (
 // history answers questions of ancestry. It walks the commit-graph where that
 // is sound, and the commit objects where it is not, or lists nothing.
 type history struct {
-	src     objectSource
-	shallow map[OID]struct{}
-	dirs    []string
-	raw     bool // no commit-graph: it was written for another history, or is broken
+	src      objectSource
+	hashSize int
+	shallow  map[OID]struct{}
+	dirs     []string
+	raw      bool // no commit-graph: it was written for another history, or is broken
 
 	mu       sync.Mutex // one walk at a time
 	graph    *commitGraph
@@ -38,12 +38,14 @@ type history struct {
 	read     commits
 }
 
-// newHistory makes a history over src. shallow lists the boundary commits of a
+// newHistory makes a history over src, whose ids have hashSize bytes. shallow lists the boundary commits of a
 // shallow clone. grafted says that replace refs or grafts exist: what is walked
 // are the raw objects, for which a commit-graph does not speak. objectDirs are
 // where a commit-graph may be.
-func newHistory(src objectSource, shallow map[OID]struct{}, grafted bool, objectDirs []string) *history {
-	return &history{src: src, shallow: shallow, dirs: objectDirs, raw: grafted || len(shallow) > 0}
+func newHistory(src objectSource, hashSize int, shallow map[OID]struct{}, grafted bool, objectDirs []string) *history {
+	h := &history{src: src, hashSize: hashSize, shallow: shallow, dirs: objectDirs, raw: grafted || len(shallow) > 0}
+	h.forget()
+	return h
 }
 
 // isAncestor reports whether descendant is, or descends from, ancestor.
@@ -120,8 +122,8 @@ func (h *history) tryAsk(a, b OID, question func(w *walk, a, b int32) error) (er
 		}()
 		defer trapFault(&err, OID{})()
 	}
-	if len(h.read.ids) > maxKeptCommits {
-		h.read = commits{}
+	if len(h.read.info) > maxKeptCommits {
+		h.forget()
 	}
 	w := newWalk(h)
 	na, err := w.node(a)
@@ -137,9 +139,6 @@ func (h *history) tryAsk(a, b OID, question func(w *walk, a, b int32) error) (er
 
 // checkCommit proves that id is a commit of the repository.
 func (h *history) checkCommit(id OID) error {
-	if id.size != sha1.Size {
-		return &Error{Fault: Unsupported, Subject: id.String(), Proof: "history is walked here by SHA-1 ids only"}
-	}
 	_, err := h.readCommit(id)
 	return err
 }
@@ -153,7 +152,7 @@ func (h *history) open() {
 	if h.raw {
 		return
 	}
-	if g, err := openGraph(h.dirs); err == nil {
+	if g, err := openGraph(h.dirs, h.hashSize); err == nil {
 		h.graph = g
 	}
 }
@@ -185,9 +184,13 @@ func (h *history) sound(err error) bool {
 	return err == nil || ours
 }
 
+// forget drops what was read of commits.
+func (h *history) forget() { h.read = commits{size: h.hashSize} }
+
 func (h *history) dropGraph() {
 	h.graph.close()
-	h.graph, h.read = nil, commits{}
+	h.graph = nil
+	h.forget()
 }
 
 // close releases the commit-graph.
@@ -213,7 +216,7 @@ func (h *history) readCommit(id OID) (commitInfo, error) {
 	if obj.Type != CommitObject {
 		return commitInfo{}, &Error{Fault: WrongType, Subject: id.String(), Proof: "the object is a " + string(obj.Type) + ", not a commit"}
 	}
-	c, err := parseCommit(obj.Data)
+	c, err := parseCommit(obj.Data, h.hashSize)
 	if err != nil {
 		return c, &Error{Fault: Corrupt, Subject: id.String(), Proof: err.Error(), Err: err}
 	}

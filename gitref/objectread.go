@@ -45,7 +45,7 @@ func (r *Repo) commit(id OID) (commitInfo, error) {
 	if err != nil {
 		return commitInfo{}, err
 	}
-	c, err := parseCommit(obj.Data)
+	c, err := parseCommit(obj.Data, int(id.size))
 	if err != nil {
 		return commitInfo{}, malformed(id, CommitObject, err)
 	}
@@ -57,7 +57,7 @@ func (r *Repo) tag(id OID) (tagInfo, error) {
 	if err != nil {
 		return tagInfo{}, err
 	}
-	t, err := parseTag(obj.Data)
+	t, err := parseTag(obj.Data, int(id.size))
 	if err != nil {
 		return tagInfo{}, malformed(id, TagObject, err)
 	}

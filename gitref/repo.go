@@ -110,6 +110,7 @@ func (r *Repo) connect(ctx context.Context) error {
 	}
 	if r.objects == nil {
 		s, err := openStore(storeConfig{
+			hashSize:   r.format.hashSize,
 			objectDir:  r.objectDir(),
 			alternates: r.alternates(),
 			promisor:   r.format.promisor,
@@ -133,9 +134,7 @@ func (r *Repo) handOver(ctx context.Context) error {
 		return err
 	}
 	r.objects = newGitObjects(r)
-	if !r.format.knownStorage() {
-		r.refs = &pinnedRefs{refSource: &gitRefs{git: git}}
-	}
+	r.refs = &pinnedRefs{refSource: &gitRefs{git: git}}
 	return nil
 }
 

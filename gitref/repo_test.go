@@ -27,6 +27,9 @@ func (g *testGit) tryOpen(dir string, env ...string) (*Repo, error) {
 			}
 		})
 	}
+	if err == nil && g.foreign {
+		err = handOver(r)
+	}
 	return r, err
 }
 

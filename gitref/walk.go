@@ -1,9 +1,6 @@
 package gitref
 
-import (
-	"crypto/sha1"
-	"slices"
-)
+import "slices"
 
 // What is known of a commit during a walk.
 const (
@@ -50,25 +47,20 @@ func newWalk(h *history) *walk {
 
 // node returns the number of a commit.
 func (w *walk) node(id OID) (int32, error) {
-	raw := [sha1.Size]byte(id.sum[:])
 	if w.h.graph != nil {
-		pos, ok, err := w.h.graph.find(raw)
+		pos, ok, err := w.h.graph.find(id)
 		if err != nil || ok {
 			return int32(pos), err
 		}
 	}
-	return w.inGraph + w.h.read.number(raw), nil
+	return w.inGraph + w.h.read.number(id), nil
 }
 
 func (w *walk) id(n int32) (OID, error) {
-	id := OID{size: sha1.Size}
-	if n >= w.inGraph {
-		copy(id.sum[:], w.h.read.ids[n-w.inGraph][:])
-		return id, nil
+	if n < w.inGraph {
+		return w.h.graph.id(int(n))
 	}
-	raw, err := w.h.graph.id(int(n))
-	copy(id.sum[:], raw[:])
-	return id, err
+	return OIDFromBytes(w.h.read.id(n - w.inGraph))
 }
 
 // load makes sure that a commit outside the graph has been read.
