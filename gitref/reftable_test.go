@@ -136,7 +136,7 @@ func TestReftableVectors(t *testing.T) {
 				wantRefused(t, err, "extensions.objectformat=sha256")
 				return
 			}
-			if err != nil || !r.Native() {
+			if err != nil || !isNative(r) {
 				t.Fatal("not read natively:", err)
 			}
 			v.compareRevisions(t, "PATH=/nowhere")

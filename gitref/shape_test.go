@@ -213,7 +213,7 @@ func TestDeepChain(t *testing.T) {
 	first := bytes.Clone(delta)
 	first[1] = byte(len(base))
 	sum := hashObject(kindBlob, []byte("x"))
-	id, err := OIDFromBytes(sum[:])
+	id, err := oidFromBytes(sum[:])
 	if err != nil {
 		t.Fatal(err)
 	}

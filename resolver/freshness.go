@@ -127,7 +127,7 @@ func (p Pointer) noun() string {
 // RuleHelp describes one rule.
 type RuleHelp struct {
 	Name, Summary, Doc string
-	Base, Value        bool
+	Base               bool
 }
 
 // DescribeRules returns the help of every rule, in the order in which rules
@@ -135,7 +135,7 @@ type RuleHelp struct {
 func DescribeRules() []RuleHelp {
 	list := make([]RuleHelp, len(ruleKinds))
 	for i, k := range ruleKinds {
-		list[i] = RuleHelp{k.name, k.summary, k.doc, k.base, k.takes != nil}
+		list[i] = RuleHelp{k.name, k.summary, k.doc, k.base}
 	}
 	return list
 }
