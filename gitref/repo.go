@@ -281,8 +281,7 @@ func (r *Repo) CoreFileMode() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	on, err := config.boolean("core.filemode", true)
-	return err != nil || on, nil
+	return config.fileMode(), nil
 }
 
 // HashSize is the length in bytes of an object id of the repository.
