@@ -2,6 +2,7 @@ package resolver
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -212,7 +213,7 @@ func parseRule(p part) (Rule, int, error) {
 // asRuleFault gives a fault about a rule's value the rule's code and place.
 func asRuleFault(err error, p part) error {
 	placed := place(err, p)
-	if f, ok := placed.(*authority.Fault); ok {
+	if f, ok := errors.AsType[*authority.Fault](placed); ok {
 		f.Code = authority.MalformedFreshnessRule
 	}
 	return placed
