@@ -111,10 +111,9 @@ func diffText(b *bytes.Buffer, d *resolver.Difference) {
 	}
 	commitsText(b, d)
 	entriesText(b, d)
-	switch {
-	case d.Binary:
+	if d.Binary {
 		b.WriteString("Binary files differ\n")
-	default:
+	} else {
 		writeSafe(b, d.Diff)
 	}
 }

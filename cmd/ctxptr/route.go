@@ -55,8 +55,7 @@ Exit codes: 0 warm, 4 cold, 1 when the packet itself is not valid, 2 no verdict.
 }
 
 func (a *app) route(ctx context.Context, o *routeOptions) error {
-	switch {
-	case o.packet == "" && o.handoff == "":
+	if o.packet == "" && o.handoff == "" {
 		return usagef("name the packet with --packet FILE; with --handoff alone the route is cold")
 	}
 	if err := stdinOnce(o.packet, o.handoff); err != nil {
