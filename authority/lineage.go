@@ -91,7 +91,7 @@ func (l Locator) Lineage(ctx context.Context, w *Workspace, from string, o Linea
 	}
 	s := &lineageSearch{options: o, descent: d, limit: w.config.MaxBytes, tested: map[testedVersion]tested{}, out: &Lineage{}}
 	for _, note := range d.repo.Notes() {
-		if note == "grafts" || note == "replace-refs" {
+		if note == gitref.NoteGrafts || note == gitref.NoteReplaceRefs {
 			s.out.Notes = append(s.out.Notes, note)
 		}
 	}
