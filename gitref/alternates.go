@@ -14,7 +14,7 @@ const (
 )
 
 var (
-	errAlternates   = errors.New("an alternate object store that is named cannot be read")
+	errAlternates     = errors.New("an alternate object store that is named cannot be read")
 	errManyAlternates = errors.New("more alternate object stores are named than are followed")
 )
 
