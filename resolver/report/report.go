@@ -1,7 +1,3 @@
-// Package report renders what a run found for continuous integration: one
-// neutral, data-only result, and one file for each format that it is written in.
-// What stands in a document, in a pointer or in a file's name belongs to whoever
-// wrote it: no format lets it become more than text.
 package report
 
 import (
