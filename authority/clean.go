@@ -3,8 +3,6 @@ package authority
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"path"
 
@@ -138,8 +136,7 @@ func matchesLFS(pointer, raw []byte) bool {
 	if !isLFSPointer(pointer) {
 		return false
 	}
-	sum := sha256.Sum256(raw)
-	return string(lfsLine(pointer, lfsOID)) == hex.EncodeToString(sum[:]) &&
+	return string(lfsLine(pointer, lfsOID)) == SHA256Sum(raw).Hex() &&
 		string(lfsLine(pointer, lfsSize)) == fmt.Sprint(len(raw))
 }
 

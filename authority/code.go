@@ -1,9 +1,6 @@
 package authority
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Code is one exact reason for a block: reason, colon, subject. The set is
 // closed; every code has at least one vector under testdata/vectors.
@@ -124,14 +121,10 @@ func Codes() []Code {
 // Explain returns what a code means and what to do next, false when there is no
 // such code.
 func Explain(c Code) (means, next string, ok bool) {
-	i := slices.IndexFunc(codes, func(e struct {
-		code        Code
-		means, next string
-	}) bool {
-		return e.code == c
-	})
-	if i < 0 {
-		return "", "", false
+	for _, known := range codes {
+		if known.code == c {
+			return known.means, known.next, true
+		}
 	}
-	return codes[i].means, codes[i].next, true
+	return "", "", false
 }

@@ -49,10 +49,11 @@ func (t commitTarget) observe(ctx context.Context, w *Workspace, _ string) (*Obs
 	}
 	if w.config.Deep {
 		o.prove = func(ctx context.Context) error {
-			o.Objects, err = repo.Whole(ctx, found.tree, w.config.MaxBytes)
+			objects, err := repo.Whole(ctx, found.tree, w.config.MaxBytes)
 			if err != nil {
 				return gitFault(err)
 			}
+			o.Objects = objects
 			return nil
 		}
 	}

@@ -181,10 +181,10 @@ func withoutPlaces(getenv func(string) string) func(string) string {
 	}
 }
 
-// Remotes reports whether the root's own repository is the one of that name:
+// OriginIs reports whether the root's own repository is the one of that name:
 // whether its remote origin is there, over https, ssh or in scp form, with or
 // without .git. The error is a *Fault.
-func (w *Workspace) Remotes(ctx context.Context, name string) (bool, error) {
+func (w *Workspace) OriginIs(ctx context.Context, name string) (bool, error) {
 	repo, err := w.repository(ctx)
 	if err != nil {
 		return false, err
@@ -201,8 +201,8 @@ func (w *Workspace) Remotes(ctx context.Context, name string) (bool, error) {
 	return false, nil
 }
 
-// Maps reports whether a folder is given for the repository of that name.
-func (w *Workspace) Maps(name string) bool {
+// HasFolderOf reports whether a folder is given for the repository of that name.
+func (w *Workspace) HasFolderOf(name string) bool {
 	_, ok := w.config.Repos[name]
 	return ok
 }

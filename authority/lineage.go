@@ -83,15 +83,15 @@ func (l Locator) Lineage(ctx context.Context, w *Workspace, from string, o Linea
 		return nil, fault(MissingRevision, "%s", noLineage(l.kind.Name))
 	}
 	d, err := t.descent(ctx, w, from)
+	if d != nil && d.close != nil {
+		defer d.close()
+	}
 	if err != nil {
 		return nil, err
 	}
-	if d.close != nil {
-		defer d.close()
-	}
 	s := &lineageSearch{options: o, descent: d, limit: w.config.MaxBytes, tested: map[testedVersion]tested{}, out: &Lineage{}}
 	for _, note := range d.repo.Notes() {
-		if note == "grafts" || note == "replace-refs" {
+		if note == gitref.NoteGrafts || note == gitref.NoteReplaceRefs {
 			s.out.Notes = append(s.out.Notes, note)
 		}
 	}
@@ -114,6 +114,8 @@ func noLineage(kind string) string {
 
 // lineal is a target whose authority has a history of commits.
 type lineal interface {
+	// descent finds where the history begins. What it opened is to be closed also
+	// with an error, which is a *Fault.
 	descent(ctx context.Context, w *Workspace, from string) (*descent, error)
 }
 

@@ -274,7 +274,7 @@ func (g *commitGraph) id(pos int) (OID, error) {
 	if err != nil {
 		return OID{}, err
 	}
-	return OIDFromBytes(b)
+	return oidFromBytes(b)
 }
 
 // graphCommit is what a graph states of one commit.

@@ -214,11 +214,11 @@ func (h *history) readCommit(id OID) (commitInfo, error) {
 		return commitInfo{}, err
 	}
 	if obj.Type != CommitObject {
-		return commitInfo{}, &Error{Fault: WrongType, Subject: id.String(), Proof: "the object is a " + string(obj.Type) + ", not a commit"}
+		return commitInfo{}, wrongType(id, obj.Type, CommitObject)
 	}
 	c, err := parseCommit(obj.Data, h.hashSize)
 	if err != nil {
-		return c, &Error{Fault: Corrupt, Subject: id.String(), Proof: err.Error(), Err: err}
+		return c, malformed(id, CommitObject, err)
 	}
 	return c, nil
 }

@@ -142,7 +142,7 @@ func TestPathOutsideTheSparseConeIsFound(t *testing.T) {
 	g.run("reset", "-q", "--hard")
 	g.run("sparse-checkout", "set", "--cone", "--sparse-index", "long")
 	r := g.open()
-	if !r.Native() {
+	if !isNative(r) {
 		t.Error("the repository as a whole is not read natively")
 	}
 	entries, err := r.Index(t.Context(), "d/e/h")

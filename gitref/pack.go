@@ -249,7 +249,7 @@ func (p *pack) entry(d *packData, off int64) (entry, error) {
 
 // baseByID finds the base of a REF_DELTA, which must stand in the same pack.
 func (p *pack) baseByID(raw []byte) (int64, error) {
-	id, err := OIDFromBytes(raw)
+	id, err := oidFromBytes(raw)
 	if err != nil {
 		return 0, err
 	}

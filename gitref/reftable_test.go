@@ -132,7 +132,7 @@ func TestReftableVectors(t *testing.T) {
 				}
 			}
 			r, err := v.open(t, "main", "PATH=/nowhere")
-			if err != nil || !r.Native() {
+			if err != nil || !isNative(r) {
 				t.Fatal("not read natively:", err)
 			}
 			v.compareRevisions(t, "PATH=/nowhere")

@@ -84,7 +84,7 @@ func TestForeignRepositoryIsAnsweredByGit(t *testing.T) {
 	hardenRefs(g)
 	conflictIndex(g)
 	r := g.open()
-	if r.Native() {
+	if isNative(r) {
 		t.Error("read natively")
 	}
 	compareRefs(t, g, r)
@@ -169,8 +169,8 @@ func TestFormatGate(t *testing.T) {
 		if e, ok := err.(*Error); ok && e.Subject != c.subject {
 			t.Errorf("%v: subject %q, want %q", c.config, e.Subject, c.subject)
 		}
-		if err == nil && r.Native() != c.native {
-			t.Errorf("%v: native %t", c.config, r.Native())
+		if err == nil && isNative(r) != c.native {
+			t.Errorf("%v: native %t", c.config, isNative(r))
 		}
 	}
 }
@@ -205,7 +205,7 @@ func TestExtensionsOfNewerGits(t *testing.T) {
 			wantRefused(t, err, c.want)
 			continue
 		}
-		if err != nil || !r.Native() {
+		if err != nil || !isNative(r) {
 			t.Fatalf("%v: not read natively, %v", c.config, err)
 		}
 		if rev, err := r.Resolve(t.Context(), "HEAD"); err != nil || rev.OID != head {

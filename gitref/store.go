@@ -251,7 +251,7 @@ func (l *listing) expand(p idPrefix, v *verdict) []OID {
 	}
 	var ids []OID
 	add := func(raw []byte) {
-		if id, err := OIDFromBytes(raw); err == nil {
+		if id, err := oidFromBytes(raw); err == nil {
 			ids = append(ids, id)
 		}
 	}

@@ -60,7 +60,7 @@ func (w *walk) id(n int32) (OID, error) {
 	if n < w.inGraph {
 		return w.h.graph.id(int(n))
 	}
-	return OIDFromBytes(w.h.read.id(n - w.inGraph))
+	return oidFromBytes(w.h.read.id(n - w.inGraph))
 }
 
 // load makes sure that a commit outside the graph has been read.

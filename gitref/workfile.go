@@ -71,8 +71,8 @@ func (f *WorkFile) Folder() string { return f.look.walk.options.Top + "/" + f.Pa
 
 // Bytes returns the bytes of a regular file of at most limit bytes, or the
 // target of a link; they are valid until the visitor returns. Only a visitor may call
-// it. The error is an *Error: OverLimit,
-// Denied, or Changed when the file is no longer the one that was looked at.
+// it. The error is an *Error: OverLimit, Denied, or Changed when the file is no longer
+// the one that was looked at.
 func (f *WorkFile) Bytes(limit int64) ([]byte, error) {
 	switch {
 	case f.look.known && f.Size() > limit:

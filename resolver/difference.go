@@ -106,6 +106,7 @@ func (d *Difference) Line() ([]byte, error) {
 	return JSONLine(&shown)
 }
 
+// either is the one of what PathInJSON returns that is not empty.
 func either(plain, uri string) string { return plain + uri }
 
 // found describes an origin.

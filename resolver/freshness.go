@@ -2,6 +2,7 @@ package resolver
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -127,7 +128,7 @@ func (p Pointer) noun() string {
 // RuleHelp describes one rule.
 type RuleHelp struct {
 	Name, Summary, Doc string
-	Base, Value        bool
+	Base               bool
 }
 
 // DescribeRules returns the help of every rule, in the order in which rules
@@ -135,7 +136,7 @@ type RuleHelp struct {
 func DescribeRules() []RuleHelp {
 	list := make([]RuleHelp, len(ruleKinds))
 	for i, k := range ruleKinds {
-		list[i] = RuleHelp{k.name, k.summary, k.doc, k.base, k.takes != nil}
+		list[i] = RuleHelp{k.name, k.summary, k.doc, k.base}
 	}
 	return list
 }
@@ -212,7 +213,7 @@ func parseRule(p part) (Rule, int, error) {
 // asRuleFault gives a fault about a rule's value the rule's code and place.
 func asRuleFault(err error, p part) error {
 	placed := place(err, p)
-	if f, ok := placed.(*authority.Fault); ok {
+	if f, ok := errors.AsType[*authority.Fault](placed); ok {
 		f.Code = authority.MalformedFreshnessRule
 	}
 	return placed

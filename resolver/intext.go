@@ -88,22 +88,22 @@ func differAt(a, b string) int {
 // noPointer advises the mint command when an argument looks like its target, and says
 // it when a pointer stands there with something before it.
 func noPointer(text string, f *authority.Fault) *authority.Fault {
-	isJSON := text != "" && strings.IndexByte("{[\"", text[0]) >= 0
-	if f.Code == authority.MalformedSyntax && !isJSON && strings.Index(text, Scheme) > 0 && FindInLine(text) != nil {
-		dressed := *f
-		dressed.Proof = "a pointer begins with ctxptr:, and something stands before it"
-		return &dressed
-	}
-	if f.Code != authority.MalformedSyntax || strings.HasPrefix(text, Scheme) || text == "" || len(text) > maxEcho || strings.ContainsAny(text, "{\"[") || !printable(text) {
+	if f.Code != authority.MalformedSyntax || text == "" || strings.HasPrefix(text, Scheme) {
 		return f
 	}
-	advised := *f
-	advised.Proof = "this is no pointer; mint prints one for a target"
-	advised.Fix = []string{"ctxptr", "mint", text}
-	if text[0] == '-' {
-		advised.Fix = []string{"ctxptr", "mint", "--", text}
+	const inJSON = "{[\""
+	told := *f
+	switch {
+	case strings.IndexByte(inJSON, text[0]) < 0 && FindInLine(text) != nil:
+		told.Proof = "a pointer begins with ctxptr:, and something stands before it"
+	case len(text) <= maxEcho && !strings.ContainsAny(text, inJSON) && printable(text):
+		told.Proof = "this is no pointer; mint prints one for a target"
+		told.Fix = []string{"ctxptr", "mint", text}
+		if text[0] == '-' {
+			told.Fix = []string{"ctxptr", "mint", "--", text}
+		}
 	}
-	return &advised
+	return &told
 }
 
 // printable reports whether text is UTF-8 without characters that could steer a

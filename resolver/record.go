@@ -238,8 +238,7 @@ func appendEscaped(out []byte, c rune) []byte {
 // where its kind has none. The resolver must have been asked to keep them.
 func (r *Record) Bytes() ([]byte, bool) { return r.bytes, r.bytes != nil }
 
-// Subject returns the pointer that the record is about,
-// zero when there is none.
+// Subject returns the pointer that the record is about, zero when there is none.
 func (r *Record) Subject() Pointer { return r.pointer }
 
 // Place returns the path of what was observed, false when nothing was or it has

@@ -47,20 +47,23 @@ nothing of it is adopted; identical_cut says that not everything was seen.
 diff prints the record and, where the stated identity is not what stands there now,
 the last commit that left the authority with it, the commits in between and a
 unified diff; with --format json one object of the schema ctxptr.diff/v1 for each
-pointer. Looked at are the commits of git log for the path; where none has the
-identity, those of every branch, and then what was found is aside: what is there now
-does not come from it. The last of those with the identity is one from which no other
-of them descends, whatever the commit times say; where such stand on parallel
-branches, the one with the latest commit time, of one time the one with the lower id.
-The commits in between are those from which none with the identity descends, in the
-order of git log; there, where clocks were off by more than a thousand commits, one
-that the identity came after can be listed too.
+pointer. The exit code is that of resolve.
+
+Looked at are the commits of git log for the path. Where none of them has the
+identity, those of every branch that leads there are, and what is found then is aside:
+what is there now does not come from it. The last commit with the identity is one from
+which no other of them descends, whatever the commit times say; where such stand on
+parallel branches, the one with the latest commit time, of one time the one with the
+lower id. The commits in between are those from which none with the identity descends,
+in the order of git log. Where clocks were off by more than a thousand commits, one
+from before the identity can stand among them.
+
 A file is followed to the file of the same bytes that the commit removed, by the
 likest path, else to the one removed file that shares most with it, half of the
-longer one at least; a folder is not followed. The identity of a folder or working
-tree is found where committed files alone made it up. A shallow boundary, objects
+longer one at least. A folder is not followed, and its identity, like that of a working
+tree, is found only where committed files alone made it up. A shallow boundary, objects
 that are not here and bounds are named in not_found, or in doubts where something
-was found. The exit code is that of resolve.
+was found.
 
 # Documents
 

@@ -23,9 +23,18 @@ func newWho(a *app) *cobra.Command {
 		Use:   "who TARGET",
 		Short: "List the pointers, pins and plain references that point at a file, section or symbol",
 		Long: `who looks through every document for what points at the target: a path,
-path#fragment or path:10-20. Each line has the place, the form, how what is named
-stands to the target (same, part, around, overlaps, whole, folder, gone, revision),
-and the reference. A path where nothing stands any more is a target too.`,
+path#fragment or path:10-20. A path where nothing stands any more is a target too.
+Each line has the place, the form, how what is named stands to the target, and the
+reference. It is
+
+  same      the target itself
+  part      a part of it
+  overlaps  some of it and of what is beside it
+  around    a larger part of its file
+  whole     its whole file
+  folder    a folder in which it stands
+  revision  one of these as a revision in git has it
+  gone      the target, or a part of its file, that is not there or not unique now`,
 		Example: `  ctxptr who docs/SPEC.md#AC-010
   ctxptr who src --in plans`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.who(cmd.Context(), o, args) },

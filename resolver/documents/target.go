@@ -49,9 +49,6 @@ func ParseFormer(ctx context.Context, w *authority.Workspace, folder, text strin
 // Gone is the fault of a target where nothing stands, else nil.
 func (t Target) Gone() *authority.Fault { return t.gone }
 
-// Path is the target's path relative to the root.
-func (t Target) Path() string { return t.path }
-
 // holds reports whether a pointer, which stands in the file from, names the target
 // or, where it is a whole file or folder, a part of it.
 func (t Target) holds(p resolver.Pointer, from string) bool {

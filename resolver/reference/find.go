@@ -20,11 +20,10 @@ func Find(path string, data []byte) []Reference {
 
 // read reads the document as its name says.
 func (f *finder) read(path string) {
-	switch s := syntaxOf(path, f.data); {
-	case s == nil:
+	if read := syntaxOf(path, f.data); read != nil {
+		read(f)
+	} else {
 		f.readText(0, len(f.data))
-	default:
-		s(f)
 	}
 }
 
