@@ -11,12 +11,13 @@ import (
 	"testing"
 )
 
-// testFormat is the object format of the repositories that tests make.
-var testFormat = cmp.Or(os.Getenv("CTXPTR_TEST_FORMAT"), "sha1")
+// testFormat is the object format of the repositories that tests make. It is asked for
+// while they run: what is read before that is not seen by the cache of go test.
+func testFormat() string { return cmp.Or(os.Getenv("CTXPTR_TEST_FORMAT"), "sha1") }
 
 // testSize is the length in bytes of an id of that format.
 func testSize() int {
-	if testFormat == "sha256" {
+	if testFormat() == "sha256" {
 		return sha256Size
 	}
 	return sha1Size
@@ -53,7 +54,7 @@ func (g *testGit) command(args ...string) *exec.Cmd {
 	date := fmt.Sprintf("%d +0000", g.now)
 	cmd.Env = append([]string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + g.dir, "LC_ALL=C",
-		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "GIT_DEFAULT_HASH=" + testFormat, "GIT_DEFAULT_REF_FORMAT=files",
+		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "GIT_DEFAULT_HASH=" + testFormat(), "GIT_DEFAULT_REF_FORMAT=files",
 		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_AUTHOR_DATE=" + date,
 		"GIT_COMMITTER_NAME=C", "GIT_COMMITTER_EMAIL=c@example.org", "GIT_COMMITTER_DATE=" + date,
 	}, g.env...)

@@ -255,7 +255,7 @@ func TestPromised(t *testing.T) {
 func TestEmptyTree(t *testing.T) {
 	g := newTestGit(t)
 	id := emptyTree
-	if testFormat == "sha256" {
+	if testFormat() == "sha256" {
 		id = emptyTree256
 	}
 	if typ := g.run("cat-file", "-t", id.String()); typ != "tree" {
