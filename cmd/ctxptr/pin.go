@@ -51,12 +51,12 @@ documents; check proves it.`,
 func newUnpin(a *app) *cobra.Command {
 	o := &pinOptions{format: format{formatText}}
 	cmd := &cobra.Command{
-		Use:     "unpin PATH...",
-		Short:   "Take the pins of documents away",
-		Long:    `unpin removes the pins of documents, or of all in a folder, from ctxptr.pins.`,
+		Use:   "unpin PATH...",
+		Short: "Take the pins of documents away",
+		Long:  `unpin removes the pins of documents, or of all in a folder, from ctxptr.pins.`,
 		Example: `  ctxptr unpin plans/p1.md
   ctxptr unpin . --only dir:src`,
-		RunE:    func(cmd *cobra.Command, args []string) error { return a.unpin(cmd.Context(), o, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return a.unpin(cmd.Context(), o, args) },
 	}
 	o.register(cmd)
 	return cmd
