@@ -25,7 +25,9 @@ func newWho(a *app) *cobra.Command {
 		Long: `who looks through every document for what points at the target: a path,
 path#fragment or path:10-20. Each line has the place, the form, how what is named
 stands to the target (same, part, around, overlaps, whole, folder, gone, revision),
-and the reference. A path where nothing stands any more is a target too.`,
+and the reference. A path where nothing stands any more is a target too. A revision is
+what a permalink, a pointer of kind git or a path of one of kind range names, of this
+repository by whatever name: --repo HOST/OWNER/REPO=. says that it has that one.`,
 		Example: `  ctxptr who docs/SPEC.md#AC-010
   ctxptr who src --in plans`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.who(cmd.Context(), o, args) },
@@ -33,6 +35,7 @@ and the reference. A path where nothing stands any more is a target too.`,
 	f := cmd.Flags()
 	f.StringArrayVar(&o.in, "in", nil, "look only in this `PATH` (repeatable)")
 	registerExclude(cmd, &o.exclude)
+	a.look.registerRepos(cmd)
 	o.format.registerTextOrJSON(cmd)
 	return cmd
 }
