@@ -140,7 +140,10 @@ func (s *scanner) place(e *Entry, pin pins.Pin, used map[string]map[int]bool) st
 		}
 		used[pin.Document][i] = true
 	}
-	if !found {
+	switch {
+	case !found && !s.named[pin.Document] && !s.workspace.Stands(pin.Document):
+		return "no file stands at " + authority.Quote(pin.Document) + ", whose pin it is: accept --moved takes it along where that was renamed, else unpin takes it away"
+	case !found:
 		return "no reference in " + authority.Quote(pin.Document) + " names what the pin is about"
 	}
 	return ""
