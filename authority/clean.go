@@ -105,6 +105,12 @@ func isLFSPointer(data []byte) bool {
 	return bytes.HasPrefix(data, lfsVersion) && bytes.Contains(data, lfsOID) && bytes.Contains(data, lfsSize)
 }
 
+// Unfetched reports whether what was found in the working tree is a Git LFS pointer,
+// which stands for bytes that are elsewhere.
+func (o *Observation) Unfetched(f Finding) bool {
+	return o.Layer == LayerWorktree && isLFSPointer(f.Bytes)
+}
+
 // matchesLFS reports whether pointer is a Git LFS pointer file (specification
 // v1 of the project git-lfs) that states exactly raw.
 func matchesLFS(pointer, raw []byte) bool {
