@@ -97,7 +97,7 @@ var codes = []struct {
 	{MissingOutsideSparseCheckout, "The path is tracked, and sparse-checkout leaves it out of the working tree.", "Add it to the sparse checkout, or use kind git."},
 	{MissingOwnership, "The repository belongs to another user and safe.directory does not allow it.", "If you trust it, run what git status says there: git config --global --add safe.directory with its folder."},
 	{MissingPermission, "The operating system refused to read, or to write what was accepted.", "Grant access to the path named."},
-	{MissingReference, "A pin stands in ctxptr.pins, and its document no longer holds the reference that it belongs to.", "Restore the reference; where the document was renamed, ctxptr accept --moved OLD=NEW takes its pins along; else ctxptr unpin it and pin it anew."},
+	{MissingReference, "A pin stands in ctxptr.pins, and its document no longer holds the reference that it belongs to.", "Restore the reference; where the document was renamed, ctxptr accept --moved OLD=NEW takes its pins along; else ctxptr unpin DOCUMENT --only NAME takes this one away, NAME as the record has it."},
 	{MissingRepository, "The proof needs a git repository, and there is none here.", "Run inside the repository, or give --root or -C."},
 	{MissingRevision, "The revision names nothing in this repository.", "Fetch it, or correct the revision."},
 	{MissingSelection, "Nothing in the authority fits the selector.", "Find where the target went (ctxptr sections, symbols and keys list what there is), and mint a new pointer."},
