@@ -203,7 +203,7 @@ func (a *app) showUnpinned(o *pinOptions, gone []documents.Unpinned) error {
 		case formatPointer:
 			fmt.Fprintln(&out, u.Pointer)
 		default:
-			fmt.Fprintf(&out, "%s %s: %s\n", verb, shown(a.fromHere(u.Document)), u.Name())
+			fmt.Fprintf(&out, "%s %s: %s\n", verb, shown(a.fromHere(u.Path())), u.Name())
 		}
 	}
 	if err := a.write(out.Bytes()); err != nil {
