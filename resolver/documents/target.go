@@ -64,6 +64,13 @@ func ParseFormer(ctx context.Context, w *authority.Workspace, folder, text strin
 	return t, err
 }
 
+// TargetOf is what a pointer of kind file or dir is about; false for one of another
+// kind, and for one that is relative to its document.
+func TargetOf(p resolver.Pointer) (Target, bool) {
+	at, ok := p.Path("")
+	return Target{path: at, sel: p.Selector()}, ok
+}
+
 // Gone is the fault of a target where nothing stands, else nil.
 func (t Target) Gone() *authority.Fault { return t.gone }
 
