@@ -37,7 +37,11 @@ one at the root. What names nothing, or several things, is listed with its code.
 pin covers what the reference states and nothing narrower. Without --only none is
 written for what holds its own document, a folder around it or the whole of it: every
 edit there would be one of what the pin is about. Commit ctxptr.pins with the
-documents; check proves it.`,
+documents; check proves it.
+
+Where branches meet, both sides' lines are kept (ctxptr.pins merge=union in
+.gitattributes does that) and put in order by LC_ALL=C sort -u; accept then settles
+what they state of the same reference.`,
 		Example: `  ctxptr pin plans/p1.md
   ctxptr pin --dry-run docs
   ctxptr pin plans/p1.md --only docs/SPEC.md#AC-010`,
