@@ -146,8 +146,8 @@ func (w *Workspace) Unstaged(ctx context.Context, p string) *Fault {
 	kind := fileKind
 	if p == "." || w.IsFolder(p) {
 		kind = worktreeKind
-		if inner := w.innermost(path.Dir(p)); inner != "" {
-			return w.folderUnlinked(ctx, p, inner)
+		if w.innermost(path.Dir(p)) != "" {
+			return w.folderUnlinked(ctx, p, w.innermost(p))
 		}
 	}
 	l, err := ParseLocator(kind, p)
