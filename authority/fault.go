@@ -101,7 +101,9 @@ var gitCodes = [...]Code{
 // a bound that was reached (a context's end) or a refusal of the system.
 func gitFault(err error) *Fault {
 	if e, ok := errors.AsType[*gitref.Error](err); ok {
-		f := fault(gitCodes[e.Fault], "%s", e.Error())
+		shown := *e
+		shown.Subject = subject(e.Subject)
+		f := fault(gitCodes[e.Fault], "%s", shown.Error())
 		f.Candidates, f.Err = e.Candidates, err
 		if e.Fault == gitref.Shallow {
 			f.Fix = deepen()
@@ -109,6 +111,19 @@ func gitFault(err error) *Fault {
 		return f
 	}
 	return systemFault(err, "the repository")
+}
+
+// subject is what an error of gitref is about as it can stand in a sentence: as it is,
+// or quoted where it is long or holds more than printable ASCII.
+func subject(s string) string {
+	const most = 200
+	if len(s) > most {
+		return strconv.QuoteToASCII(s[:most]) + "..."
+	}
+	if quoted := strconv.QuoteToASCII(s); quoted != `"`+s+`"` {
+		return quoted
+	}
+	return s
 }
 
 // deepen is the command that supplies the history a shallow clone lacks.

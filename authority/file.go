@@ -87,14 +87,15 @@ func (w *Workspace) toGit(ctx context.Context, p string, raw []byte) ([]byte, st
 	if err != nil || repo == nil {
 		return raw, "", err
 	}
-	entries, err := repo.Index(ctx, w.GitPath(p))
-	if err != nil && !isFault(err, gitref.InSubmodule) {
-		return nil, "", gitFault(err)
+	at, err := w.indexed(ctx, p)
+	if err != nil {
+		return nil, "", err
 	}
-	if len(entries) == 0 {
+	defer at.close()
+	if len(at.entries) == 0 {
 		return raw, "", nil
 	}
-	return toStored(ctx, repo, w.GitPath(p), raw)
+	return toStored(ctx, at.repo, at.path, raw)
 }
 
 // toStored returns the bytes that git add would store of a tracked file, and

@@ -45,13 +45,6 @@ func parseGit(text string) (target, error) {
 	return t, checkPath(t.path, i+1)
 }
 
-// RevisionPath returns the path, from the repository's top, that a locator of kind
-// git names in a revision of the root's repository; false for every other locator.
-func (l Locator) RevisionPath() (string, bool) {
-	t, ok := l.target.(gitTarget)
-	return t.path, ok
-}
-
 // checkRevision refuses text that git would take for an option, a range or
 // several revisions. What it names is for the repository to say.
 func checkRevision(rev string) error {

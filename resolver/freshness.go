@@ -110,7 +110,12 @@ func proveIdentity(_ context.Context, a *attempt, _ string) (string, error) {
 	if a.found.Identity == a.pointer.identity {
 		return "identity equal", nil
 	}
-	return "", mismatch(authority.StaleIdentity, "%s has another identity now than the pointer states", a.pointer.noun())
+	f := mismatch(authority.StaleIdentity, "%s has another identity now than the pointer states", a.pointer.noun())
+	if a.observation.Unfetched(a.found) {
+		f.Proof += "; a Git LFS pointer stands there instead of its bytes"
+		f.Fix = []string{"git", "lfs", "pull"}
+	}
+	return "", f
 }
 
 func proveDescent(ctx context.Context, a *attempt, _ string) (string, error) {

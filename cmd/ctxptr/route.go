@@ -117,14 +117,14 @@ func (a *app) printRoute(f format, r *envelope.Route) error {
 		return a.write(line)
 	}
 	var b bytes.Buffer
-	findingsText(&b, r.File, r.Findings)
+	findingsText(&b, r.Name(), r.Findings)
 	switch r.Outcome {
 	case envelope.Warm:
-		fmt.Fprintf(&b, "warm %s: carry on\n", shown(r.File))
+		fmt.Fprintf(&b, "warm %s: carry on\n", shown(r.Name()))
 	case envelope.Cold:
 		fmt.Fprintf(&b, "cold: discard the packet and resolve the named authorities anew\n")
 	default:
-		fmt.Fprintf(&b, "invalid %s: no packet to carry on\n", shown(r.File))
+		fmt.Fprintf(&b, "invalid %s: no packet to carry on\n", shown(r.Name()))
 	}
 	for _, t := range r.Triggers {
 		triggerText(&b, t)

@@ -21,6 +21,7 @@ type Scope struct {
 	Given   []authority.Document // documents that stand in no file, looked at as they are
 	Exclude []string             // patterns of gitignore(5), from the root
 	Plain   bool                 // plain references are collected also where no pin needs them
+	Moved   []Move               // where documents stand now that pins name at another place
 	Looked  func()               // called after each document; may be nil
 }
 
@@ -39,6 +40,7 @@ type Entry struct {
 	Plain    resolver.Plain   // the reference, zero for a pointer and for a pin without one
 	Target   resolver.Pointer // of a pin
 	Orphan   string           // why a pin has no reference, "" when it has one
+	Was      string           // the document that a pin's line names, where Scope.Moved says that it is another now; else ""
 	Others   []resolver.Place // where further references stand that a pin belongs to
 }
 

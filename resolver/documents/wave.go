@@ -36,6 +36,9 @@ func (r *round) run() (int, error) {
 			return written, err
 		}
 		if failed == 0 || written > 0 && !r.options.DryRun {
+			if written == 0 || r.options.DryRun {
+				r.carry()
+			}
 			r.report(p)
 			return written, nil
 		}
