@@ -207,7 +207,8 @@ func observed(a *attempt) *Observed {
 	out.Path, out.PathURI = PathInJSON(o.Path)
 	if a.found.Selected {
 		out.Bytes = &[2]int{a.found.Range.From, a.found.Range.To}
-		out.Lines = &a.found.Lines
+		lines := a.found.Lines // the record must not keep the attempt, which has the document
+		out.Lines = &lines
 	}
 	return out
 }
