@@ -30,7 +30,7 @@ func TestRecordsKeepNoDocument(t *testing.T) {
 			Plain{Text: name + "#three", From: "doc.md", Path: name, Fragment: "three"})
 	}
 	before := heapInUse()
-	records := resolveTexts(t, w, Options{Refresh: true}, texts...)
+	records := resolveTexts(t, w, Options{Refresh: true, Keep: true}, texts...)
 	for _, identify := range []bool{false, true} {
 		more, err := ProvePlain(t.Context(), w, plain, PlainOptions{Identify: identify})
 		if err != nil {

@@ -3,6 +3,7 @@ package resolver
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"ctxptr/authority"
 )
@@ -172,6 +173,9 @@ func (r *Record) prove(a *attempt) {
 func (r *Record) keep(b *batch, a *attempt) {
 	if b.options.Keep {
 		r.bytes = a.found.Bytes
+		if a.found.Selected {
+			r.bytes = slices.Clone(r.bytes) // a part must not keep its document
+		}
 	}
 }
 
