@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io/fs"
 	"iter"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 
@@ -115,20 +114,27 @@ func (d *dirEntries) identify(ctx context.Context, tag Tag) (Identity, error) {
 	}
 	defer at.close()
 	o := gitref.WalkOptions{
-		Repo: at.repo, Scope: at.path, Except: PinsFile, MaxEntries: maxEntries, Getenv: d.workspace.config.Getenv,
+		Top: d.workspace.dir, Repo: at.repo, Scope: at.path, Except: PinsFile, MaxEntries: maxEntries, Getenv: d.workspace.config.Getenv,
 	}
-	prefix := len(at.path)
+	if at.repo != nil {
+		o.Top = at.repo.Top()
+	} else if d.path != "." {
+		o.Scope = d.path // from the root on, so that no link on the way is followed
+	}
+	prefix := len(o.Scope)
 	if prefix > 0 {
 		prefix++
-	}
-	if o.Top = filepath.Join(d.workspace.dir, filepath.FromSlash(d.path)); at.repo != nil {
-		o.Top = at.repo.Top()
 	}
 	v := &dirVisitor{workspace: d.workspace, repo: at.repo, tag: tag}
 	o.Visit = v.visit
 	found, err := gitref.Walk(ctx, o)
 	if err != nil {
 		return Identity{}, walkFault(err)
+	}
+	for f := range found.Files() {
+		if f.Path == o.Scope {
+			return Identity{}, changed(d.path) // a folder stood there
+		}
 	}
 	d.found, d.prefix = found, prefix
 	c := composeDir(tag, found.Files(), prefix)

@@ -202,7 +202,8 @@ func (d *rangeDiff) identify(ctx context.Context, tag Tag) (Identity, error) {
 	if err != nil {
 		return Identity{}, gitFault(err)
 	}
-	d.seen.ChangedPaths = &r.count
+	count := r.count // records keep it, and must not keep the composer
+	d.seen.ChangedPaths = &count
 	return r.identity(), nil
 }
 

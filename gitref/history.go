@@ -14,6 +14,9 @@ const (
 	// maxKeptCommits bounds the commits remembered from one question to the next.
 	maxKeptCommits = 1 << 18
 
+	// maxKeptTrails bounds the commits on trails that are remembered.
+	maxKeptTrails = 16 * maxTrail
+
 	// maxGeneration is the generation of a commit that the graph does not list:
 	// nothing the graph lists descends from it.
 	maxGeneration = math.MaxUint64
@@ -31,10 +34,11 @@ type history struct {
 	mu       sync.Mutex // one walk at a time
 	graph    *commitGraph
 	opened   bool
-	verified chan error // yields once what the checksums of graph say; nil before they are recomputed
-	settled  bool       // they are right
-	shown    bool       // the objects themselves show the answer of the walk at hand
-	asked    bool       // a question of ancestry was: from the second on the checksums cost less than trails
+	verified chan error      // yields once what the checksums of graph say; nil before they are recomputed
+	settled  bool            // they are right
+	shown    bool            // the objects themselves show the answer of the walk at hand
+	trail    map[int32]int32 // that of the walk at hand
+	parents  map[OID][]OID   // of commits on trails, as their objects name them
 	read     commits
 }
 
@@ -52,13 +56,14 @@ func newHistory(src objectSource, hashSize int, shallow map[OID]struct{}, grafte
 func (h *history) isAncestor(ancestor, descendant OID) (bool, error) {
 	var yes bool
 	err := h.ask(ancestor, descendant, func(w *walk, a, d int32) error {
-		if h.graph != nil && !h.asked {
-			w.trail = map[int32]int32{}
+		if h.graph != nil {
+			clear(h.trail)
+			w.trail = h.trail
 		}
-		h.asked = true
 		var err error
-		yes, err = w.reaches(d, a)
-		h.shown = yes && err == nil && w.shows(descendant, ancestor, d, a)
+		if yes, err = w.reaches(d, a); yes && err == nil {
+			h.shown, err = w.shows(descendant, ancestor, d, a)
+		}
 		return err
 	})
 	return yes && err == nil, err
@@ -153,7 +158,7 @@ func (h *history) open() {
 		return
 	}
 	if g, err := openGraph(h.dirs, h.hashSize); err == nil {
-		h.graph = g
+		h.graph, h.trail, h.parents = g, map[int32]int32{}, map[OID][]OID{}
 	}
 }
 
@@ -221,6 +226,22 @@ func (h *history) readCommit(id OID) (commitInfo, error) {
 		return c, malformed(id, CommitObject, err)
 	}
 	return c, nil
+}
+
+// parentsOf returns the parents that a commit object names, which is read once.
+func (h *history) parentsOf(id OID) ([]OID, error) {
+	if known, ok := h.parents[id]; ok {
+		return known, nil
+	}
+	c, err := h.readCommit(id)
+	if err != nil {
+		return nil, err
+	}
+	if len(h.parents) == maxKeptTrails {
+		clear(h.parents)
+	}
+	h.parents[id] = c.parents
+	return c.parents, nil
 }
 
 // readParent reads a commit that another names as its parent: in complete

@@ -1,6 +1,7 @@
 package gitref
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -104,4 +105,24 @@ func TestDenied(t *testing.T) {
 		_, err := g.store().expand("0123")
 		wantFault(t, err, Denied)
 	})
+}
+
+// TestOpenFolderFollowsNoLink opens folders by paths in which a link stands.
+func TestOpenFolderFollowsNoLink(t *testing.T) {
+	top, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.MkdirAll(filepath.Join(top, "d/e"), 0o777), os.Symlink("d", filepath.Join(top, "link"))); err != nil {
+		t.Fatal(err)
+	}
+	for name, opens := range map[string]bool{"d": true, "d/e": true, "link": false, "link/e": false, "gone/e": false} {
+		d, err := openFolder(filepath.Join(top, name))
+		if (err == nil) != opens {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err == nil {
+			d.release()
+		}
+	}
 }

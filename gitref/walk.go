@@ -229,13 +229,13 @@ func (w *walk) leaveTrail(child, parent int32, flags uint8) {
 
 // shows reports whether the objects on the trail themselves lead from one commit
 // down to another: each is read, its id recomputed, and names the next as the parent
-// of the same place as in the graph.
-func (w *walk) shows(descendant, ancestor OID, from, to int32) bool {
+// of the same place as in the graph. Where they do not, the error is errGraph.
+func (w *walk) shows(descendant, ancestor OID, from, to int32) (bool, error) {
 	var down []int32
 	for at := to; at != from; {
 		child, ok := w.trail[at]
 		if !ok {
-			return false
+			return false, nil
 		}
 		down, at = append(down, at), child
 	}
@@ -243,16 +243,19 @@ func (w *walk) shows(descendant, ancestor OID, from, to int32) bool {
 	for _, next := range slices.Backward(down) {
 		parents, err := w.parents(queued{node: at})
 		if err != nil {
-			return false
+			return false, err
 		}
-		c, err := w.h.readCommit(id)
+		named, err := w.h.parentsOf(id)
 		place := slices.Index(parents, next)
-		if err != nil || place < 0 || place >= len(c.parents) {
-			return false
+		if err != nil || place < 0 || place >= len(named) {
+			return false, errGraph
 		}
-		at, id = next, c.parents[place]
+		at, id = next, named[place]
 	}
-	return id == ancestor
+	if id != ancestor {
+		return false, errGraph
+	}
+	return true, nil
 }
 
 // noteBoundary remembers a commit whose parents a shallow clone left out.

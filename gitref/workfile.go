@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"iter"
 	"strings"
+	"syscall"
 )
 
 // WorkFile is one thing that git would store, or has stored, of a working tree.
@@ -79,7 +80,10 @@ func (f *WorkFile) Bytes(limit int64) ([]byte, error) {
 		return nil, f.overLimit(limit)
 	case f.look.known && f.look.stat.typ == fs.ModeSymlink:
 		target, err := f.look.folder.readlink(f.name(), f.Size())
-		if err != nil {
+		switch {
+		case errors.Is(err, syscall.EINVAL): // it is no link now
+			return nil, changed(f.Path)
+		case err != nil:
 			return nil, f.fault(err)
 		}
 		return target, nil
@@ -138,7 +142,7 @@ func (f *WorkFile) fault(err error) *Error { return workFault(err, f.Path) }
 
 func workFault(err error, path string) *Error {
 	switch {
-	case absent(err):
+	case absent(err), errors.Is(err, syscall.ELOOP): // a link stands there now
 		return changed(path)
 	case deniedError(err):
 		return &Error{Fault: Denied, Subject: path, Proof: "the operating system does not let it be read", Err: bareCause(err)}

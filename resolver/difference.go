@@ -114,7 +114,8 @@ func found(o *authority.Origin) *Origin {
 	f := &Origin{Layer: o.Layer, Commit: o.Commit, Object: o.Object, Mode: o.Mode, Boundary: o.Boundary, Aside: o.Aside}
 	f.Path, f.PathURI = PathInJSON(o.Path)
 	if o.Selected {
-		f.Lines = &o.Lines
+		lines := o.Lines // o has all bytes
+		f.Lines = &lines
 	}
 	return f
 }

@@ -3,6 +3,7 @@ package resolver
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"ctxptr/authority"
 )
@@ -172,6 +173,9 @@ func (r *Record) prove(a *attempt) {
 func (r *Record) keep(b *batch, a *attempt) {
 	if b.options.Keep {
 		r.bytes = a.found.Bytes
+		if a.found.Selected {
+			r.bytes = slices.Clone(r.bytes) // a part must not keep its document
+		}
 	}
 }
 
@@ -207,7 +211,8 @@ func observed(a *attempt) *Observed {
 	out.Path, out.PathURI = PathInJSON(o.Path)
 	if a.found.Selected {
 		out.Bytes = &[2]int{a.found.Range.From, a.found.Range.To}
-		out.Lines = &a.found.Lines
+		lines := a.found.Lines // the record must not keep the attempt, which has the document
+		out.Lines = &lines
 	}
 	return out
 }

@@ -146,11 +146,11 @@ They never depend on the output format; 2 comes before 1 before 3 before 0.
 # Limits
 
 One pointer has at most 64 KiB, a list 64 MiB and 262144 pointers, one authority
-64 MiB unless --max-bytes says otherwise. A search for lines that moved hashes
-at most 1 GiB; one for identical bytes looks at 1 GiB and lists 1000 places; diff
-looks at 100000 commits (--commits), hashes 1 GiB and lists 1000 commits. What
-a limit cuts off is blocked as missing:limit; a list that is too long is no
-verdict.
+64 MiB unless --max-bytes says otherwise, one document 65536 plain references.
+A search for lines that moved hashes at most 1 GiB; one for identical bytes looks
+at 1 GiB and lists 1000 places; diff looks at 100000 commits (--commits), hashes
+1 GiB and lists 1000 commits. What a limit cuts off is blocked as missing:limit; a
+list that is too long is no verdict.
 
 Nothing is cached or locked, and only pin, unpin and accept write. No program that
 a repository's configuration names is run, and no network is used unless --network

@@ -182,7 +182,8 @@ func (s *scanner) references(document string) []reference.Reference {
 	}
 	var refs []reference.Reference
 	if d := s.workspace.ReadDocument(s.ctx, document); d.Fault == nil {
-		for _, r := range reference.Find(d.Path, d.Data) {
+		found, _ := reference.Find(d.Path, d.Data) // a document of too many has none that is known
+		for _, r := range found {
 			if r.Form != reference.Pointer && r.Skip == "" {
 				refs = append(refs, r)
 			}

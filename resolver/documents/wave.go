@@ -147,7 +147,7 @@ func (r *round) place(file string) bool {
 		return false
 	}
 	var now []Entry
-	for _, ref := range r.scan.scanner.find(d) {
+	for _, ref := range r.scan.scanner.find(&d) {
 		if e := entryAt(file, ref); e.Form == FormPointer {
 			now = append(now, e)
 		}
