@@ -59,7 +59,7 @@ func parseDirPath(p string) (filePath, error) {
 	return parseFilePath(p)
 }
 
-func (t dirTarget) observe(_ context.Context, w *Workspace, from string) (*Observation, error) {
+func (t dirTarget) observe(ctx context.Context, w *Workspace, from string) (*Observation, error) {
 	p, err := t.path.inRoot(from)
 	if err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func (t dirTarget) observe(_ context.Context, w *Workspace, from string) (*Obser
 		return nil, w.fault
 	}
 	if err := w.checkIsFolder(p); err != nil {
-		return nil, err
+		return nil, w.whyAbsent(ctx, p, true, err)
 	}
 	d := &dirEntries{workspace: w, path: p}
 	return &Observation{
@@ -143,11 +143,7 @@ func walkFault(err error) error {
 	if f, ok := errors.AsType[*Fault](err); ok {
 		return f
 	}
-	f := gitFault(err)
-	if isFault(err, gitref.InSubmodule) {
-		f.Code = MissingRepository
-	}
-	return f
+	return gitFault(err)
 }
 
 // composeDir composes the digest of a folder; paths start behind prefix bytes.
@@ -221,7 +217,9 @@ func (v *dirVisitor) visit(ctx context.Context, f *gitref.WorkFile) (err error) 
 }
 
 func tooLarge(f *gitref.WorkFile, limit int64) *Fault {
-	return fault(MissingLimit, "%s has %d bytes, more than the limit of %d (--max-bytes)", Quote(f.Path), f.Size(), limit)
+	out := overLimit(Quote(f.Path), f.Size(), limit)
+	out.Flags = nil // a file that comes later may be larger still
+	return out
 }
 
 // stored returns the form of a file that mint would hash.
@@ -236,7 +234,11 @@ func (v *dirVisitor) stored(ctx context.Context, f *gitref.WorkFile, data []byte
 // head is the commit that is checked out in a nested repository.
 func (v *dirVisitor) head(ctx context.Context, f *gitref.WorkFile) (gitref.OID, error) {
 	if !f.Nested {
-		return gitref.OID{}, v.workspace.submoduleFault(f.Path)
+		absent := submoduleFault(f.Path, f.Path)
+		if v.repo != v.workspace.repo {
+			absent.Fix = nil // it would look in the root's repository
+		}
+		return gitref.OID{}, absent
 	}
 	repo, err := v.workspace.openNested(ctx, f.Folder(), f.Path)
 	if err != nil {

@@ -130,14 +130,22 @@ func (t gitTarget) find(ctx context.Context, repo *gitref.Repo) (*Observation, g
 	}
 	root, err := repo.Root(ctx, t.rev)
 	if err != nil {
-		return nil, gitref.Entry{}, rootFault(repo, t.rev, root, err)
+		return nil, gitref.Entry{}, t.lacking(rootFault(repo, t.rev, root, err))
 	}
-	o := &Observation{Layer: LayerCommit, Symref: root.Symref, Commit: root.Commit.String()}
+	o := &Observation{Layer: LayerCommit, Symref: root.Symref, Commit: root.Commit.String(), Notes: notApplied(repo)}
 	entry, err := repo.Lookup(ctx, root.Tree, t.path)
 	if err != nil {
-		return nil, gitref.Entry{}, gitFault(err)
+		return nil, gitref.Entry{}, t.lacking(gitFault(err))
 	}
 	return o, entry, nil
+}
+
+// lacking adds the command that supplies every tree on the way, and what they lead to.
+func (t gitTarget) lacking(f *Fault) *Fault {
+	if f.Code == MissingObjectNotLocal {
+		f.Fix = fetchObject(t.rev + ":" + t.path)
+	}
+	return f
 }
 
 // rootFault tells a revision that names what has no paths from one that names
@@ -166,6 +174,11 @@ func (t gitTarget) inIndex(ctx context.Context, repo *gitref.Repo) (gitref.Entry
 func loadBlob(repo *gitref.Repo, id gitref.OID, limit int64) func(context.Context) ([]byte, error) {
 	return func(ctx context.Context) ([]byte, error) {
 		object, err := repo.Read(ctx, id, limit)
+		if isFault(err, gitref.OverLimit) {
+			if size, sizeErr := blobSize(ctx, repo, id); sizeErr == nil && size > limit {
+				return nil, overLimit("object "+id.String(), size, limit)
+			}
+		}
 		if err != nil {
 			return nil, gitFault(err)
 		}

@@ -54,7 +54,7 @@ func (t worktreeTarget) observe(ctx context.Context, w *Workspace, _ string) (*O
 	case err != nil && !isFault(err, gitref.NoRef):
 		return nil, gitFault(err)
 	}
-	e := &worktreeEntries{path: t.path, taken: snapshot{workspace: w, repo: repo, scope: w.scope(t.path)}}
+	e := &worktreeEntries{path: t.path, taken: snapshot{workspace: w, repo: repo, scope: w.scope(t.path)}, seen: o}
 	o.composite, o.cleanable = e, e
 	return o, nil
 }
@@ -76,6 +76,7 @@ func (w *Workspace) ownWorktree(ctx context.Context) (*gitref.Repo, error) {
 type worktreeEntries struct {
 	path  string
 	taken snapshot
+	seen  *Observation // where the identity of the index is noted
 }
 
 func (e *worktreeEntries) identify(ctx context.Context, tag Tag) (Identity, error) {
@@ -88,7 +89,9 @@ func (e *worktreeEntries) identify(ctx context.Context, tag Tag) (Identity, erro
 	if c.count == 0 {
 		return Identity{}, fault(MissingSelection, "git add -A would store nothing at %s", Quote(e.path))
 	}
-	return c.identity(), nil
+	now := c.identity()
+	e.seen.Index = s.indexed(now)
+	return now, nil
 }
 
 // clean holds what was identified against the index and HEAD.

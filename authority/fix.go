@@ -1,0 +1,51 @@
+package authority
+
+import (
+	"strings"
+
+	"ctxptr/gitref"
+)
+
+// The commands below supply a proof that is missing. Each does so from any folder of
+// the working tree of the root's repository.
+
+// deepen supplies the history that a shallow clone lacks.
+func deepen() []string { return []string{"git", "fetch", "--unshallow"} }
+
+// fetchObject supplies an object that a partial clone lacks, and those by which a
+// revision names it.
+func fetchObject(rev string) []string { return []string{"git", "cat-file", "-e", rev} }
+
+// fetchTrees supplies the trees in which two commits differ.
+func fetchTrees(base, head string) []string {
+	return []string{"git", "diff-tree", "-r", "--no-renames", base, head}
+}
+
+// fetchCommit supplies every tree and blob of a commit: those that the empty tree, which
+// git always has, does not hold. Of SHA-256 it has another.
+func fetchCommit(id gitref.OID) []string {
+	const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+	if len(id.String()) != len(emptyTree) {
+		return nil
+	}
+	return []string{"git", "diff-tree", "-r", "--shortstat", emptyTree, id.String()}
+}
+
+// checkOut supplies what sparse-checkout leaves out, whether it goes by folders or by
+// patterns. From HEAD, since git finds nothing by its path in a sparse index.
+func checkOut(path string) []string {
+	return []string{"git", "restore", "--ignore-skip-worktree-bits", "--source=HEAD", "--", pathspec(path)}
+}
+
+// initSubmodule supplies the working tree of a submodule.
+func initSubmodule(path string) []string {
+	return []string{"git", "submodule", "update", "--init", "--", pathspec(path)}
+}
+
+// pathspec is what git takes for exactly this path from the top of the working tree.
+func pathspec(path string) string {
+	if strings.IndexByte("!^:/(", path[0]) >= 0 || strings.ContainsAny(path, `*?[\`) {
+		return ":(top,literal)" + path
+	}
+	return ":/" + path
+}
