@@ -17,7 +17,8 @@ index. Identities blake3, sha256 and gitBlob are of the blob's bytes as git
 stores them, gitTree is the tree's id. gitBlob and gitTree are proven by the
 trees that lead to the path, each hashed, and by the object's header, which says
 that it is in the store and of that type; its bytes are hashed when they are
-read: by a selector, by blake3 or sha256, by ctxptr read.`,
+read: by a selector, by blake3 or sha256, by ctxptr read. Replacements and grafts
+are not applied; notes in the record say that there are any.`,
 	Tags:      []Tag{BLAKE3, SHA256, GitBlob, GitTree},
 	Bytes:     true,
 	Rules:     []string{"reachable_from"},
@@ -126,7 +127,7 @@ func (t gitTarget) observe(ctx context.Context, w *Workspace, _ string) (*Observ
 func (t gitTarget) find(ctx context.Context, repo *gitref.Repo) (*Observation, gitref.Entry, error) {
 	if t.rev == "" {
 		entry, err := t.inIndex(ctx, repo)
-		return &Observation{Layer: LayerIndex}, entry, err
+		return &Observation{Layer: LayerIndex, Notes: notApplied(repo)}, entry, err
 	}
 	root, err := repo.Root(ctx, t.rev)
 	if err != nil {

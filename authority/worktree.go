@@ -19,6 +19,8 @@ A submodule counts by the commit that is checked out and, when it has changes of
 its own, by its own digest. skip-worktree entries keep what the index says; the
 flag assume-unchanged hides nothing. Unmerged entries block, and so does a filter
 or encoding, unless stat data prove the file unchanged since it was added.
+The record reports the commit of HEAD and, as index, the identity that there were if
+what the index holds stood there: it is the same when nothing is left to stage.
 The identity is the digest of "ctxptr-worktree-v1\n" and, for each entry in the
 order of path bytes, the framed path from the top of the working tree, the framed
 mode (six octal digits) and the framed object id, for a changed submodule followed
