@@ -124,7 +124,7 @@ func (d *dirEntries) identify(ctx context.Context, tag Tag) (Identity, error) {
 	if o.Top = filepath.Join(d.workspace.dir, filepath.FromSlash(d.path)); at.repo != nil {
 		o.Top = at.repo.Top()
 	}
-	v := &dirVisitor{workspace: d.workspace, repo: at.repo, tag: tag}
+	v := &dirVisitor{workspace: d.workspace, at: at, tag: tag}
 	o.Visit = v.visit
 	found, err := gitref.Walk(ctx, o)
 	if err != nil {
@@ -181,7 +181,7 @@ func dirType(m gitref.Mode) string {
 // dirVisitor digests what stands in a folder.
 type dirVisitor struct {
 	workspace *Workspace
-	repo      *gitref.Repo
+	at        place
 	tag       Tag
 	total     atomic.Int64
 }
@@ -227,18 +227,14 @@ func (v *dirVisitor) stored(ctx context.Context, f *gitref.WorkFile, data []byte
 	if !f.Tracked && !f.Unmerged || f.Mode == gitref.ModeSymlink || !bytes.Contains(data, []byte("\r\n")) {
 		return data, nil
 	}
-	stored, _, err := toStored(ctx, v.repo, f.Path, data)
+	stored, _, err := toStored(ctx, v.at.repo, f.Path, data)
 	return stored, err
 }
 
 // head is the commit that is checked out in a nested repository.
 func (v *dirVisitor) head(ctx context.Context, f *gitref.WorkFile) (gitref.OID, error) {
 	if !f.Nested {
-		absent := submoduleFault(f.Path, f.Path)
-		if v.repo != v.workspace.repo {
-			absent.Fix = nil // it would look in the root's repository
-		}
-		return gitref.OID{}, absent
+		return gitref.OID{}, v.workspace.submodule(v.at, f.Path)
 	}
 	repo, err := v.workspace.openNested(ctx, f.Folder(), f.Path)
 	if err != nil {

@@ -6,8 +6,16 @@ import (
 	"ctxptr/gitref"
 )
 
-// The commands below supply a proof that is missing. Each does so from any folder of
-// the working tree of the root's repository.
+// The commands below supply a proof that is missing, each from any folder of the working
+// tree of its repository.
+
+// command is a command of git for the repository of the place, run at the root.
+func (at place) command(argv []string) []string {
+	if at.inner == "" {
+		return argv
+	}
+	return append([]string{argv[0], "-C", at.inner}, argv[1:]...)
+}
 
 // deepen supplies the history that a shallow clone lacks.
 func deepen() []string { return []string{"git", "fetch", "--unshallow"} }
