@@ -2,6 +2,7 @@ package authority
 
 import (
 	"context"
+	"slices"
 
 	"ctxptr/authority/selector"
 	"ctxptr/gitref"
@@ -90,15 +91,19 @@ func (l Locator) Lineage(ctx context.Context, w *Workspace, from string, o Linea
 		return nil, err
 	}
 	s := &lineageSearch{options: o, descent: d, limit: w.config.MaxBytes, tested: map[testedVersion]tested{}, out: &Lineage{}}
-	for _, note := range d.repo.Notes() {
-		if note == gitref.NoteGrafts || note == gitref.NoteReplaceRefs {
-			s.out.Notes = append(s.out.Notes, note)
-		}
-	}
+	s.out.Notes = notApplied(d.repo)
 	if d.commits {
 		return s.out, s.between(ctx)
 	}
 	return s.out, s.run(ctx)
+}
+
+// notApplied names what a repository records to make git show other objects than are
+// there, and what no answer applies.
+func notApplied(repo *gitref.Repo) []string {
+	return slices.DeleteFunc(repo.Notes(), func(note string) bool {
+		return note != gitref.NoteGrafts && note != gitref.NoteReplaceRefs
+	})
 }
 
 // noLineage says of the other kinds why there is nothing to search.

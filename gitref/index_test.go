@@ -79,7 +79,31 @@ func compareIndex(t *testing.T, g *testGit, r *Repo) int {
 			}
 		}
 	}
+	compareFolders(t, r)
 	return n
+}
+
+// compareFolders compares the first entry below every folder of the index, and below
+// what is none, with the first that is listed.
+func compareFolders(t *testing.T, r *Repo) {
+	t.Helper()
+	first := map[string]string{}
+	for e := range r.Tracked(t.Context()) {
+		for i := range len(e.Path) {
+			if folder := e.Path[:i]; e.Path[i] == '/' && first[folder] == "" {
+				first[folder] = spellEntry(e)
+			}
+		}
+		if _, known := first[e.Path]; !known {
+			first[e.Path] = ""
+		}
+	}
+	for folder, want := range first {
+		e, found, err := r.FirstBelow(t.Context(), folder)
+		if err != nil || found != (want != "") || found && spellEntry(e) != want {
+			t.Errorf("below %q stands %+v, %t, %v, want %q", folder, e, found, err, want)
+		}
+	}
 }
 
 func TestIndexEqualsGit(t *testing.T) {

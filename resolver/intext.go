@@ -45,13 +45,15 @@ func FindInLine(line string) []Found {
 func inPointer(c byte) bool { return isRaw(c) || strings.IndexByte("@#%+", c) >= 0 }
 
 // joined reports whether what stands before from makes the scheme the end of a
-// longer word, or a name space of a URN (RFC 8141).
+// longer word, or a name space of a URN (RFC 8141). Marks join it to a letter or digit
+// before them; behind anything else they are a bullet or emphasis.
 func joined(line string, from int) bool {
 	const urn = "urn:"
 	if from >= len(urn) && strings.EqualFold(line[from-len(urn):from], urn) {
 		return true
 	}
-	return from > 0 && isRaw(line[from-1]) && strings.IndexByte("=:/", line[from-1]) < 0
+	word := strings.TrimRight(line[:from], "-._~")
+	return word != "" && isRaw(word[len(word)-1]) && strings.IndexByte("=:/", word[len(word)-1]) < 0
 }
 
 // startsPointer reports whether text is the scheme, a kind in lower case and a

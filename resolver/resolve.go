@@ -150,8 +150,8 @@ func (i Item) malformed(index int, f *authority.Fault) *Record {
 // block fills in what every blocked record has.
 func (r *Record) block(f *authority.Fault, rule string) {
 	r.Outcome, r.Reason, r.Code = Blocked, f.Code.Reason(), f.Code
-	r.Rule, r.MissingProof, r.Fix = rule, f.Proof, f.Fix
-	r.Refresh = RefreshNotAttempted
+	r.Rule, r.MissingProof, r.Refresh = rule, f.Proof, RefreshNotAttempted
+	r.fixBy(f.Fix)
 }
 
 func (b *batch) resolved(t task, a *attempt) *Record {
@@ -188,6 +188,9 @@ func (b *batch) blocked(t task, a *attempt) *Record {
 	if r.Observed != nil && !a.found.Identity.IsZero() {
 		r.Observed.Identity = a.found.Identity.String()
 	}
+	if a.fault.Flags != nil {
+		r.fixBy(t.askedWith(a.fault.Flags))
+	}
 	r.Candidates, r.Omitted = candidates(a)
 	r.listChanged(a)
 	if t.pointer.rules.immutable() || t.pointer.locator.Fixed() || r.Reason == "malformed" && a.observation == nil {
@@ -206,7 +209,10 @@ func observed(a *attempt) *Observed {
 	out := &Observed{
 		Layer: o.Layer, Commit: o.Commit, Object: o.Object, Mode: o.Mode,
 		Symref: o.Symref, Conversion: a.found.Conversion,
-		Base: o.Base, MergeBase: o.MergeBase, ChangedPaths: o.ChangedPaths, Objects: o.Objects,
+		Base: o.Base, MergeBase: o.MergeBase, ChangedPaths: o.ChangedPaths, Objects: o.Objects, Notes: o.Notes,
+	}
+	if !o.Index.IsZero() {
+		out.Index = o.Index.String()
 	}
 	out.Path, out.PathURI = PathInJSON(o.Path)
 	if a.found.Selected {

@@ -34,6 +34,11 @@ ctxptr.resolution/v1, in input order; ctxptr schema resolution prints it. Text
 is made from the same record. Standard output holds data only; everything else
 goes to standard error.
 
+What was seen of a working tree has HEAD's commit and, as index, the identity that it
+had if what the index holds stood there; what was read from commits and refs has notes
+where the repository records grafts or replacements, which are never applied. fix is a
+command that, run at the root, supplies the proof.
+
 A record that is stale:identity says how the bytes differ from those stated,
 difference eol-only, whitespace-only or content, where the index, HEAD or a parent
 of the revision still holds these at the same path. With --identical a blocked

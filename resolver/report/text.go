@@ -114,6 +114,12 @@ func observedText(o *resolver.Observed) string {
 	if o.Conversion != "" {
 		parts = append(parts, "conversion "+o.Conversion)
 	}
+	if o.Index != "" && o.Index != o.Identity {
+		parts = append(parts, o.Index+" in the index")
+	}
+	if o.Notes != nil {
+		parts = append(parts, "not applied: "+strings.Join(o.Notes, " "))
+	}
 	return strings.Join(parts, ", ")
 }
 
