@@ -33,8 +33,9 @@ func (r *Repo) MergeBases(ctx context.Context, a, b OID) ([]OID, error) {
 
 // Foremost returns the place of the first of some commits that no other of them
 // descends from. They are distinct, and at least one. Where a shallow clone keeps it
-// from being known whether another does, that is taken for no: cut are, sorted, the boundary
-// commits that IsAncestor names for each such other. Errors are otherwise those of IsAncestor.
+// from being known whether another does, that is taken for no: cut are the boundary
+// commits that IsAncestor names, one for each such other, sorted. Errors are otherwise
+// those of IsAncestor.
 func (r *Repo) Foremost(ctx context.Context, commits []OID) (at int, cut []OID, err error) {
 	if len(commits) == 1 {
 		return 0, nil, nil
