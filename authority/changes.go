@@ -146,6 +146,9 @@ func (w *Workspace) Unstaged(ctx context.Context, p string) *Fault {
 	kind := fileKind
 	if p == "." || w.IsFolder(p) {
 		kind = worktreeKind
+		if w.innermost(path.Dir(p)) != "" {
+			return w.folderUnlinked(ctx, p, w.innermost(p))
+		}
 	}
 	l, err := ParseLocator(kind, p)
 	if err != nil {
@@ -160,6 +163,31 @@ func (w *Workspace) Unstaged(ctx context.Context, p string) *Fault {
 	}
 	if err == nil {
 		_, err = w.IndexClean(ctx, o)
+	}
+	if err != nil {
+		return asFault(err)
+	}
+	return nil
+}
+
+// folderUnlinked says why a folder in a nested repository is not what the index has of
+// it by a commit of that repository; nil when it is.
+func (w *Workspace) folderUnlinked(ctx context.Context, p, inner string) *Fault {
+	at, err := w.place(ctx, p)
+	if err != nil {
+		return asFault(err)
+	}
+	defer at.close()
+	s := &snapshot{workspace: w, repo: at.repo, scope: at.path, tag: BLAKE3}
+	if err := s.take(ctx); err != nil {
+		return asFault(err)
+	}
+	if _, err := s.provenClean(ctx, true); err != nil {
+		return asFault(inNested(err, inner))
+	}
+	head, err := nestedHead(ctx, at.repo, inner)
+	if err == nil {
+		_, err = w.linked(ctx, p, inner, head, false)
 	}
 	if err != nil {
 		return asFault(err)

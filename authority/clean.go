@@ -3,88 +3,59 @@ package authority
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"path"
 
 	"ctxptr/gitref"
 )
 
 // IndexClean proves that what is observed equals the index, a file as
 // git add would store it. Untracked, unmerged and intent-to-add are
-// stale:unstaged; the flags assume-unchanged and skip-worktree hide nothing.
+// stale:unstaged; the flags assume-unchanged and skip-worktree hide nothing. A file
+// in a submodule equals the commit that the index has of it.
 // It returns how it was proven.
 func (w *Workspace) IndexClean(ctx context.Context, o *Observation) (string, error) {
-	if o.cleanable != nil {
-		return o.cleanable.clean(ctx, o.composed, false)
-	}
-	repo, entry, err := w.staged(ctx, o)
-	if err != nil {
-		return "", err
-	}
-	if err := w.equalsEntry(ctx, repo, o, entry); err != nil {
-		return "", err
-	}
-	return "worktree equals index entry " + entry.OID.String(), nil
+	return w.clean(ctx, o, false)
 }
 
 // CommittedClean proves that the observed file equals its entry in the index
 // and that this equals the one in HEAD. An unborn branch is stale:uncommitted.
 func (w *Workspace) CommittedClean(ctx context.Context, o *Observation) (string, error) {
+	return w.clean(ctx, o, true)
+}
+
+func (w *Workspace) clean(ctx context.Context, o *Observation, committed bool) (string, error) {
 	if o.cleanable != nil {
-		return o.cleanable.clean(ctx, o.composed, true)
+		return o.cleanable.clean(ctx, o.composed, committed)
 	}
-	if _, err := w.IndexClean(ctx, o); err != nil {
-		return "", err
-	}
-	repo, entry, err := w.staged(ctx, o)
+	at, err := w.indexed(ctx, o.Path)
 	if err != nil {
 		return "", err
 	}
-	head, committed, err := w.committed(ctx, repo, o)
+	defer at.close()
+	entry, err := at.staged(o.Path)
 	if err != nil {
 		return "", err
 	}
-	if committed != (gitref.Entry{Mode: entry.Mode, OID: entry.OID}) {
-		return "", fault(StaleUncommitted, "%s differs between the index and HEAD", Quote(o.Path))
+	if err := w.equalsEntry(ctx, at.place, o, entry); err != nil {
+		return "", err
+	}
+	if at.inner == "" && !committed {
+		return "worktree equals index entry " + entry.OID.String(), nil
+	}
+	head, err := at.committed(ctx, o.Path, entry)
+	switch {
+	case err != nil:
+		return "", at.located(err)
+	case at.inner != "":
+		return w.linked(ctx, o.Path, at.inner, head, committed)
 	}
 	return "worktree equals index equals commit " + head.String(), nil
 }
 
-// staged returns the one stage-0 entry of the observed path.
-func (w *Workspace) staged(ctx context.Context, o *Observation) (*gitref.Repo, gitref.IndexEntry, error) {
-	repo, err := w.worktree(ctx)
-	if err != nil {
-		return nil, gitref.IndexEntry{}, err
-	}
-	if repo == nil {
-		return nil, gitref.IndexEntry{}, fault(MissingRepository, "%s stands in no git working tree, so no index can equal it", Quote(o.Path))
-	}
-	entries, err := repo.Index(ctx, w.GitPath(o.Path))
-	switch {
-	case isFault(err, gitref.InSubmodule), err == nil && len(entries) == 0:
-		if inner := w.innermost(path.Dir(o.Path)); inner != "" {
-			return nil, gitref.IndexEntry{}, fault(StaleUnstaged, "%s lies in the nested repository %s, of which the index at the root says nothing", Quote(o.Path), Quote(inner))
-		}
-		return nil, gitref.IndexEntry{}, fault(StaleUnstaged, "%s is not tracked", Quote(o.Path))
-	case err != nil:
-		return nil, gitref.IndexEntry{}, gitFault(err)
-	}
-	entry := entries[0]
-	switch {
-	case entry.Stage != 0:
-		return nil, gitref.IndexEntry{}, fault(StaleUnstaged, "%s is unmerged", Quote(o.Path))
-	case entry.IntentToAdd:
-		return nil, gitref.IndexEntry{}, fault(StaleUnstaged, "%s is only intended to be added", Quote(o.Path))
-	}
-	return repo, entry, nil
-}
-
-func (w *Workspace) equalsEntry(ctx context.Context, repo *gitref.Repo, o *Observation, entry gitref.IndexEntry) error {
+func (w *Workspace) equalsEntry(ctx context.Context, at place, o *Observation, entry gitref.IndexEntry) error {
 	mode := modeText(entry.Mode)
 	regular := entry.Mode == gitref.ModeFile || entry.Mode == gitref.ModeExecutable
-	bits, err := repo.CoreFileMode()
+	bits, err := at.repo.CoreFileMode()
 	if err != nil {
 		return gitFault(err)
 	}
@@ -95,14 +66,14 @@ func (w *Workspace) equalsEntry(ctx context.Context, repo *gitref.Repo, o *Obser
 	if err != nil {
 		return err
 	}
-	stored, err := repo.ToGit(ctx, w.GitPath(o.Path), raw.data)
+	stored, err := at.repo.ToGit(ctx, at.path, raw.data)
 	if isFault(err, gitref.UnknownConversion) {
-		return w.equalsFiltered(ctx, repo, raw.data, entry, err)
+		return equalsFiltered(ctx, at.repo, raw.data, entry, err)
 	}
 	if err != nil {
 		return gitFault(err)
 	}
-	if repo.BlobOID(stored.Data) != entry.OID {
+	if at.repo.BlobOID(stored.Data) != entry.OID {
 		return fault(StaleUnstaged, "%s differs between the working tree and the index", Quote(o.Path))
 	}
 	return nil
@@ -110,7 +81,7 @@ func (w *Workspace) equalsEntry(ctx context.Context, repo *gitref.Repo, o *Obser
 
 // equalsFiltered proves equality through a filter that is not run: a Git LFS
 // pointer in the index states the SHA-256 and the size of the file.
-func (w *Workspace) equalsFiltered(ctx context.Context, repo *gitref.Repo, raw []byte, entry gitref.IndexEntry, cause error) error {
+func equalsFiltered(ctx context.Context, repo *gitref.Repo, raw []byte, entry gitref.IndexEntry, cause error) error {
 	const most = 1024 // the specification's bound on a pointer file
 	object, err := repo.Read(ctx, entry.OID, most)
 	if err != nil && !isFault(err, gitref.OverLimit) {
@@ -132,14 +103,19 @@ func isLFSPointer(data []byte) bool {
 	return bytes.HasPrefix(data, lfsVersion) && bytes.Contains(data, lfsOID) && bytes.Contains(data, lfsSize)
 }
 
+// Unfetched reports whether what was found in the working tree is a Git LFS pointer,
+// which stands for bytes that are elsewhere.
+func (o *Observation) Unfetched(f Finding) bool {
+	return o.Layer == LayerWorktree && isLFSPointer(f.Bytes)
+}
+
 // matchesLFS reports whether pointer is a Git LFS pointer file (specification
 // v1 of the project git-lfs) that states exactly raw.
 func matchesLFS(pointer, raw []byte) bool {
 	if !isLFSPointer(pointer) {
 		return false
 	}
-	sum := sha256.Sum256(raw)
-	return string(lfsLine(pointer, lfsOID)) == hex.EncodeToString(sum[:]) &&
+	return string(lfsLine(pointer, lfsOID)) == SHA256Sum(raw).Hex() &&
 		string(lfsLine(pointer, lfsSize)) == fmt.Sprint(len(raw))
 }
 
@@ -148,27 +124,6 @@ func lfsLine(pointer, key []byte) []byte {
 	_, rest, _ := bytes.Cut(pointer, key)
 	line, _, _ := bytes.Cut(rest, []byte{'\n'})
 	return line
-}
-
-// committed returns HEAD's commit and its entry for the observed path.
-func (w *Workspace) committed(ctx context.Context, repo *gitref.Repo, o *Observation) (gitref.OID, gitref.Entry, error) {
-	none := gitref.OID{}
-	head, err := headCommit(ctx, repo)
-	if err != nil {
-		return none, gitref.Entry{}, err
-	}
-	tree, err := repo.Peel(ctx, head, gitref.TreeObject)
-	if err != nil {
-		return none, gitref.Entry{}, gitFault(err)
-	}
-	entry, err := repo.Lookup(ctx, tree, w.GitPath(o.Path))
-	switch {
-	case isFault(err, gitref.NoPath), isFault(err, gitref.InSubmodule):
-		return none, gitref.Entry{}, fault(StaleUncommitted, "%s is not in HEAD", Quote(o.Path))
-	case err != nil:
-		return none, gitref.Entry{}, gitFault(err)
-	}
-	return head, entry, nil
 }
 
 // headCommit returns the commit that HEAD names, for an index to be held against.

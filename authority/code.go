@@ -1,9 +1,6 @@
 package authority
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Code is one exact reason for a block: reason, colon, subject. The set is
 // closed; every code has at least one vector under testdata/vectors.
@@ -87,21 +84,21 @@ var codes = []struct {
 	{MissingCorruptStore, "The object database contradicts itself, so an absence or a content cannot be proven.", "Run git fsck in that repository."},
 	{MissingHistoryShallow, "The answer lies beyond the boundary of a shallow history.", "Fetch the missing history: git fetch --unshallow."},
 	{MissingInput, "A member of an input set is blocked for another reason than that its identity changed; the proof names the member and its code.", "Repair that member's pointer or its authority first."},
-	{MissingLimit, "A bound on bytes, depth or time was reached before the proof was complete.", "Raise the bound named (--max-bytes, --timeout), or point at something smaller."},
+	{MissingLimit, "A bound on bytes, depth or time was reached before the proof was complete, or there was no room to write.", "Raise the bound named (--max-bytes, --timeout), point at something smaller, or make room."},
 	{MissingMergeBase, "Two commits have no common ancestor, so base...head names no range.", "Name the base itself: BASE..HEAD."},
 	{MissingNetwork, "The proof lies in another repository, and it was not allowed to be asked, or did not answer.", "Give --network, or find out why the remote does not answer."},
 	{MissingNotACommit, "The revision names an object that is no commit.", "Name a commit or a tag of one."},
 	{MissingNotRegular, "Something of another type stands there: a folder, a symbolic link, a device, a pipe, a tree for a blob or the reverse.", "Point at the regular file, or use the kind made for it."},
 	{MissingObject, "An object that the repository refers to is not in its object database.", "Fetch it, or run git fsck."},
-	{MissingObjectNotLocal, "A partial clone promised the object; its bytes are at the remote and are not fetched here.", "Fetch the object with git, then resolve again."},
-	{MissingOutsideSparseCheckout, "The path is tracked, and sparse-checkout leaves it out of the working tree.", "Add it to the sparse checkout, or use kind git."},
-	{MissingOwnership, "The repository belongs to another user and safe.directory does not allow it.", "git config --global --add safe.directory with that folder, if you trust it."},
-	{MissingPermission, "The operating system refused to read.", "Grant read access to the path named."},
-	{MissingReference, "A pin stands in ctxptr.pins, and its document no longer holds the reference that it belongs to.", "ctxptr unpin the document and pin it anew, or restore the reference."},
-	{MissingRepository, "The proof needs a git repository, and there is none here.", "Run inside the repository, or give --root or -C."},
+	{MissingObjectNotLocal, "A partial clone promised the object; its bytes are at the remote and are not fetched here.", "Run the record's fix, which fetches it, then resolve again."},
+	{MissingOutsideSparseCheckout, "The path is tracked, and sparse-checkout leaves it out of the working tree.", "Add it to the sparse checkout, run the record's fix, or use kind git."},
+	{MissingOwnership, "The repository belongs to another user and safe.directory does not allow it.", "If you trust it, run what git status says there: git config --global --add safe.directory with its folder."},
+	{MissingPermission, "The operating system refused to read, or to write what was accepted.", "Grant access to the path named."},
+	{MissingReference, "A pin stands in ctxptr.pins, and its document no longer holds the reference that it belongs to.", "Restore the reference; where the document was renamed, ctxptr accept --moved OLD=NEW takes its pins along; else ctxptr unpin DOCUMENT --only NAME takes this one away, NAME as the record has it."},
+	{MissingRepository, "The proof needs a git repository, and there is none here, or it is another than the root's.", "Run inside the repository, or give --root or -C."},
 	{MissingRevision, "The revision names nothing in this repository.", "Fetch it, or correct the revision."},
 	{MissingSelection, "Nothing in the authority fits the selector.", "Find where the target went (ctxptr sections, symbols and keys list what there is), and mint a new pointer."},
-	{MissingSubmoduleUninitialised, "The path lies in a submodule that is not checked out.", "git submodule update --init with that path."},
+	{MissingSubmoduleUninitialised, "The path lies in a submodule that is not checked out.", "Run the record's fix, git submodule update --init with that path."},
 	{MissingUnsupportedRepository, "The repository uses a format or extension that cannot be read here, and no git binary could answer for it.", "Install a git that knows the format."},
 	{MissingUnsupportedSelector, "This installation cannot evaluate the selector on such a document.", "See: ctxptr explain selector NAME; select by lines or text instead."},
 	{StaleIdentity, "What stands there now has another identity than the pointer states.", "Read what changed; only the parent may adopt it: resolve --refresh."},
@@ -124,14 +121,10 @@ func Codes() []Code {
 // Explain returns what a code means and what to do next, false when there is no
 // such code.
 func Explain(c Code) (means, next string, ok bool) {
-	i := slices.IndexFunc(codes, func(e struct {
-		code        Code
-		means, next string
-	}) bool {
-		return e.code == c
-	})
-	if i < 0 {
-		return "", "", false
+	for _, known := range codes {
+		if known.code == c {
+			return known.means, known.next, true
+		}
 	}
-	return codes[i].means, codes[i].next, true
+	return "", "", false
 }

@@ -40,7 +40,7 @@ func (t commitTarget) observe(ctx context.Context, w *Workspace, _ string) (*Obs
 		return nil, err
 	}
 	o := &Observation{
-		Layer: LayerCommit, Commit: found.id.String(), Symref: found.rev.Symref,
+		Layer: LayerCommit, Commit: found.id.String(), Symref: found.rev.Symref, Notes: notApplied(repo),
 		known:   []Identity{gitIdentity(GitCommit, found.id)},
 		noBytes: fault(MissingNotRegular, "a commit has no bytes to select or digest; its identity is its id"),
 	}
@@ -49,10 +49,11 @@ func (t commitTarget) observe(ctx context.Context, w *Workspace, _ string) (*Obs
 	}
 	if w.config.Deep {
 		o.prove = func(ctx context.Context) error {
-			o.Objects, err = repo.Whole(ctx, found.tree, w.config.MaxBytes)
+			objects, err := repo.Whole(ctx, found.tree, w.config.MaxBytes)
 			if err != nil {
-				return gitFault(err)
+				return notWhole(found.id, err)
 			}
+			o.Objects = objects
 			return nil
 		}
 	}
@@ -115,4 +116,13 @@ func (t commitTarget) pin(ctx context.Context, w *Workspace) (string, error) {
 		return "", err
 	}
 	return o.Commit, nil
+}
+
+// notWhole is the fault of a commit of which not every object is proven.
+func notWhole(id gitref.OID, err error) *Fault {
+	f := gitFault(err)
+	if f.Code == MissingObjectNotLocal {
+		f.Fix = fetchCommit(id)
+	}
+	return f
 }

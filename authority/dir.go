@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io/fs"
 	"iter"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 
@@ -59,7 +58,7 @@ func parseDirPath(p string) (filePath, error) {
 	return parseFilePath(p)
 }
 
-func (t dirTarget) observe(_ context.Context, w *Workspace, from string) (*Observation, error) {
+func (t dirTarget) observe(ctx context.Context, w *Workspace, from string) (*Observation, error) {
 	p, err := t.path.inRoot(from)
 	if err != nil {
 		return nil, err
@@ -68,7 +67,7 @@ func (t dirTarget) observe(_ context.Context, w *Workspace, from string) (*Obser
 		return nil, w.fault
 	}
 	if err := w.checkIsFolder(p); err != nil {
-		return nil, err
+		return nil, w.whyAbsent(ctx, p, true, err)
 	}
 	d := &dirEntries{workspace: w, path: p}
 	return &Observation{
@@ -115,20 +114,27 @@ func (d *dirEntries) identify(ctx context.Context, tag Tag) (Identity, error) {
 	}
 	defer at.close()
 	o := gitref.WalkOptions{
-		Repo: at.repo, Scope: at.path, Except: PinsFile, MaxEntries: maxEntries, Getenv: d.workspace.config.Getenv,
+		Top: d.workspace.dir, Repo: at.repo, Scope: at.path, Except: PinsFile, MaxEntries: maxEntries, Getenv: d.workspace.config.Getenv,
 	}
-	prefix := len(at.path)
+	if at.repo != nil {
+		o.Top = at.repo.Top()
+	} else if d.path != "." {
+		o.Scope = d.path // from the root on, so that no link on the way is followed
+	}
+	prefix := len(o.Scope)
 	if prefix > 0 {
 		prefix++
 	}
-	if o.Top = filepath.Join(d.workspace.dir, filepath.FromSlash(d.path)); at.repo != nil {
-		o.Top = at.repo.Top()
-	}
-	v := &dirVisitor{workspace: d.workspace, repo: at.repo, tag: tag}
+	v := &dirVisitor{workspace: d.workspace, at: at, tag: tag}
 	o.Visit = v.visit
 	found, err := gitref.Walk(ctx, o)
 	if err != nil {
 		return Identity{}, walkFault(err)
+	}
+	for f := range found.Files() {
+		if f.Path == o.Scope {
+			return Identity{}, changed(d.path) // a folder stood there
+		}
 	}
 	d.found, d.prefix = found, prefix
 	c := composeDir(tag, found.Files(), prefix)
@@ -143,11 +149,7 @@ func walkFault(err error) error {
 	if f, ok := errors.AsType[*Fault](err); ok {
 		return f
 	}
-	f := gitFault(err)
-	if isFault(err, gitref.InSubmodule) {
-		f.Code = MissingRepository
-	}
-	return f
+	return gitFault(err)
 }
 
 // composeDir composes the digest of a folder; paths start behind prefix bytes.
@@ -185,7 +187,7 @@ func dirType(m gitref.Mode) string {
 // dirVisitor digests what stands in a folder.
 type dirVisitor struct {
 	workspace *Workspace
-	repo      *gitref.Repo
+	at        place
 	tag       Tag
 	total     atomic.Int64
 }
@@ -221,7 +223,9 @@ func (v *dirVisitor) visit(ctx context.Context, f *gitref.WorkFile) (err error) 
 }
 
 func tooLarge(f *gitref.WorkFile, limit int64) *Fault {
-	return fault(MissingLimit, "%s has %d bytes, more than the limit of %d (--max-bytes)", Quote(f.Path), f.Size(), limit)
+	out := overLimit(Quote(f.Path), f.Size(), limit)
+	out.Flags = nil // a file that comes later may be larger still
+	return out
 }
 
 // stored returns the form of a file that mint would hash.
@@ -229,14 +233,14 @@ func (v *dirVisitor) stored(ctx context.Context, f *gitref.WorkFile, data []byte
 	if !f.Tracked && !f.Unmerged || f.Mode == gitref.ModeSymlink || !bytes.Contains(data, []byte("\r\n")) {
 		return data, nil
 	}
-	stored, _, err := toStored(ctx, v.repo, f.Path, data)
+	stored, _, err := toStored(ctx, v.at.repo, f.Path, data)
 	return stored, err
 }
 
 // head is the commit that is checked out in a nested repository.
 func (v *dirVisitor) head(ctx context.Context, f *gitref.WorkFile) (gitref.OID, error) {
 	if !f.Nested {
-		return gitref.OID{}, v.workspace.submoduleFault(f.Path)
+		return gitref.OID{}, v.workspace.submodule(v.at, f.Path)
 	}
 	repo, err := v.workspace.openNested(ctx, f.Folder(), f.Path)
 	if err != nil {

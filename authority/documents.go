@@ -20,10 +20,10 @@ type Document struct {
 // the root, that is tracked or not ignored; outside of a repository for every one.
 // Binary files are left out, and what lies in a nested repository or submodule.
 // visit is called from several goroutines, in no order, with Data that is valid until
-// it returns; a document that cannot be
-// read comes with its Fault, and so does a pins file that is no regular file. It
-// returns how many tracked files sparse-checkout leaves out of the working tree: these
-// cannot be looked at. The error is a *Fault.
+// it returns; a document that cannot be read comes with its Fault, and so does a pins
+// file that is no regular file. EachDocument returns how many tracked files
+// sparse-checkout leaves out of the working tree: these cannot be looked at. The error
+// is a *Fault.
 func (w *Workspace) EachDocument(ctx context.Context, folder string, visit func(Document)) (sparse int, err error) {
 	if w.fault != nil {
 		return 0, w.fault

@@ -181,10 +181,10 @@ func withoutPlaces(getenv func(string) string) func(string) string {
 	}
 }
 
-// Remotes reports whether the root's own repository is the one of that name:
+// OriginIs reports whether the root's own repository is the one of that name:
 // whether its remote origin is there, over https, ssh or in scp form, with or
 // without .git. The error is a *Fault.
-func (w *Workspace) Remotes(ctx context.Context, name string) (bool, error) {
+func (w *Workspace) OriginIs(ctx context.Context, name string) (bool, error) {
 	repo, err := w.repository(ctx)
 	if err != nil {
 		return false, err
@@ -201,8 +201,47 @@ func (w *Workspace) Remotes(ctx context.Context, name string) (bool, error) {
 	return false, nil
 }
 
-// Maps reports whether a folder is given for the repository of that name.
-func (w *Workspace) Maps(name string) bool {
+// HasFolderOf reports whether a folder is given for the repository of that name.
+func (w *Workspace) HasFolderOf(name string) bool {
 	_, ok := w.config.Repos[name]
 	return ok
+}
+
+// RevisionPaths lists the paths, from the repository's top, that a locator of kind git
+// or range names in revisions of the root's repository, also by that one's name; none
+// for every other locator, and for a range of everything.
+func (w *Workspace) RevisionPaths(ctx context.Context, l Locator) []string {
+	t := l.target
+	if other, ok := t.(elsewhere); ok {
+		if !w.isNamed(ctx, other.name) {
+			return nil
+		}
+		t = other.target
+	}
+	switch t := t.(type) {
+	case gitTarget:
+		return []string{t.path}
+	case rangeTarget:
+		return t.paths
+	}
+	return nil
+}
+
+// isNamed reports whether the root's own repository is the one of that name: its
+// remote origin says so, or the folder that is given for it.
+func (w *Workspace) isNamed(ctx context.Context, name string) bool {
+	if own, err := w.OriginIs(ctx, name); own && err == nil {
+		return true
+	}
+	dir, given := w.config.Repos[name]
+	repo, err := w.repository(ctx)
+	if !given || err != nil || repo.Top() == "" {
+		return false
+	}
+	one, err := os.Stat(dir)
+	if err != nil {
+		return false
+	}
+	two, err := os.Stat(repo.Top())
+	return err == nil && os.SameFile(one, two)
 }

@@ -20,6 +20,7 @@ type Fault struct {
 	Candidates []string         // ambiguous refs and revisions: every meaning, full names or ids
 	Matches    []selector.Match // ambiguous:selection: every place that fits
 	Fix        []string         // argv of a command that would supply the proof, nil when there is none
+	Flags      []string         // flags with which ctxptr resolve would have it, nil where none would do
 	Err        error            // the cause, nil when there is none
 }
 
@@ -65,7 +66,7 @@ func within(err error, where string) error {
 		return err
 	}
 	placed := *f
-	placed.Proof, placed.Fix = "in "+where+": "+f.Proof, nil
+	placed.Proof, placed.Fix, placed.Flags = "in "+where+": "+f.Proof, nil, nil
 	return &placed
 }
 
@@ -86,8 +87,7 @@ var gitCodes = [...]Code{
 	gitref.NotLocal:          MissingObjectNotLocal,
 	gitref.WrongType:         MissingNotACommit,
 	gitref.NoPath:            MissingAuthority,
-	gitref.InSubmodule:       MissingSubmoduleUninitialised,
-	gitref.OutsideSparse:     MissingOutsideSparseCheckout,
+	gitref.InSubmodule:       MissingRepository, // of what lies there the submodule's own answers
 	gitref.Shallow:           MissingHistoryShallow,
 	gitref.OverLimit:         MissingLimit,
 	gitref.UnknownConversion: MissingConversionUnknown,
@@ -101,18 +101,33 @@ var gitCodes = [...]Code{
 // a bound that was reached (a context's end) or a refusal of the system.
 func gitFault(err error) *Fault {
 	if e, ok := errors.AsType[*gitref.Error](err); ok {
-		f := fault(gitCodes[e.Fault], "%s", e.Error())
+		shown := *e
+		shown.Subject = subject(e.Subject)
+		f := fault(gitCodes[e.Fault], "%s", shown.Error())
 		f.Candidates, f.Err = e.Candidates, err
-		if e.Fault == gitref.Shallow {
+		switch e.Fault {
+		case gitref.Shallow:
 			f.Fix = deepen()
+		case gitref.NotLocal:
+			f.Fix = fetchObject(e.Subject)
 		}
 		return f
 	}
 	return systemFault(err, "the repository")
 }
 
-// deepen is the command that supplies the history a shallow clone lacks.
-func deepen() []string { return []string{"git", "fetch", "--unshallow"} }
+// subject is what an error of gitref is about as it can stand in a sentence: as it is,
+// or quoted where it is long or holds more than printable ASCII.
+func subject(s string) string {
+	const most = 200
+	if len(s) > most {
+		return strconv.QuoteToASCII(s[:most]) + "..."
+	}
+	if quoted := strconv.QuoteToASCII(s); quoted != `"`+s+`"` {
+		return quoted
+	}
+	return s
+}
 
 // systemFault turns an error of the operating system or of a context into a
 // Fault about what. The error's own text can hold absolute paths and stays
@@ -132,6 +147,13 @@ func systemFault(err error, what string) *Fault {
 		f = fault(MissingPermission, "%s cannot be read", what)
 	}
 	f.Err = err
+	return f
+}
+
+// overLimit is the fault of one authority that has more bytes than may be read.
+func overLimit(what string, size, limit int64) *Fault {
+	f := fault(MissingLimit, "%s has %d bytes, more than the limit of %d (--max-bytes)", what, size, limit)
+	f.Flags = []string{"--max-bytes", strconv.FormatInt(size, 10)}
 	return f
 }
 

@@ -3,10 +3,8 @@ package authority
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io/fs"
 	"os"
-	"strings"
 
 	"ctxptr/gitref"
 )
@@ -46,7 +44,7 @@ func (t fileTarget) observe(ctx context.Context, w *Workspace, from string) (*Ob
 	}
 	info, err := w.lstat(p)
 	if err != nil {
-		return nil, w.whyAbsent(ctx, p, err)
+		return nil, w.whyAbsent(ctx, p, false, err)
 	}
 	o := &Observation{Layer: LayerWorktree, Path: p, Mode: fileMode(info)}
 	o.load = func(ctx context.Context) ([]byte, error) { return w.readRegular(ctx, p, info) }
@@ -87,14 +85,15 @@ func (w *Workspace) toGit(ctx context.Context, p string, raw []byte) ([]byte, st
 	if err != nil || repo == nil {
 		return raw, "", err
 	}
-	entries, err := repo.Index(ctx, w.GitPath(p))
-	if err != nil && !isFault(err, gitref.InSubmodule) {
-		return nil, "", gitFault(err)
+	at, err := w.indexed(ctx, p)
+	if err != nil {
+		return nil, "", err
 	}
-	if len(entries) == 0 {
+	defer at.close()
+	if len(at.entries) == 0 {
 		return raw, "", nil
 	}
-	return toStored(ctx, repo, w.GitPath(p), raw)
+	return toStored(ctx, at.repo, at.path, raw)
 }
 
 // toStored returns the bytes that git add would store of a tracked file, and
@@ -109,56 +108,6 @@ func toStored(ctx context.Context, repo *gitref.Repo, path string, raw []byte) (
 		return nil, "", gitFault(err)
 	}
 	return stored.Data, stored.Conversion, nil
-}
-
-// whyAbsent says why nothing readable stands at p: git may know of a file that
-// this working tree leaves out.
-func (w *Workspace) whyAbsent(ctx context.Context, p string, err error) error {
-	if f, ok := errors.AsType[*Fault](err); ok && f.Code != MissingAuthority {
-		return f
-	}
-	absent := fault(MissingAuthority, "no file stands at %s", Quote(p))
-	repo, err := w.worktree(ctx)
-	if err != nil || repo == nil {
-		return absent
-	}
-	entries, err := repo.Index(ctx, w.GitPath(p))
-	switch {
-	case isFault(err, gitref.OutsideSparse), len(entries) > 0 && entries[0].SkipWorktree:
-		return fault(MissingOutsideSparseCheckout, "%s is tracked, and sparse-checkout leaves it out of the working tree", Quote(p))
-	case isFault(err, gitref.InSubmodule):
-		return w.submoduleFault(p)
-	case err != nil:
-		return gitFault(err)
-	}
-	if at, found := w.gitlinkAbove(ctx, repo, p); found {
-		return w.submoduleFault(at)
-	}
-	return absent
-}
-
-// gitlinkAbove returns the submodule in which p lies, when it is empty here.
-func (w *Workspace) gitlinkAbove(ctx context.Context, repo *gitref.Repo, p string) (string, bool) {
-	for i := strings.IndexByte(p, '/'); i >= 0; {
-		dir := p[:i]
-		entries, err := repo.Index(ctx, w.GitPath(dir))
-		if err == nil && len(entries) > 0 && entries[0].Mode == gitref.ModeGitlink {
-			_, err := w.root.Lstat(dir + "/.git")
-			return dir, errors.Is(err, fs.ErrNotExist)
-		}
-		next := strings.IndexByte(p[i+1:], '/')
-		if next < 0 {
-			break
-		}
-		i += next + 1
-	}
-	return "", false
-}
-
-func (w *Workspace) submoduleFault(p string) *Fault {
-	f := fault(MissingSubmoduleUninitialised, "the submodule %s, in which the path lies, is not checked out", Quote(p))
-	f.Fix = []string{"git", "submodule", "update", "--init", "--", p}
-	return f
 }
 
 // openFlags open a file for reading without waiting for a writer of a pipe.

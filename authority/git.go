@@ -17,7 +17,8 @@ index. Identities blake3, sha256 and gitBlob are of the blob's bytes as git
 stores them, gitTree is the tree's id. gitBlob and gitTree are proven by the
 trees that lead to the path, each hashed, and by the object's header, which says
 that it is in the store and of that type; its bytes are hashed when they are
-read: by a selector, by blake3 or sha256, by ctxptr read.`,
+read: by a selector, by blake3 or sha256, by ctxptr read. Replacements and grafts
+are not applied; notes in the record say that there are any.`,
 	Tags:      []Tag{BLAKE3, SHA256, GitBlob, GitTree},
 	Bytes:     true,
 	Rules:     []string{"reachable_from"},
@@ -43,13 +44,6 @@ func parseGit(text string) (target, error) {
 		return t, nil
 	}
 	return t, checkPath(t.path, i+1)
-}
-
-// RevisionPath returns the path, from the repository's top, that a locator of kind
-// git names in a revision of the root's repository; false for every other locator.
-func (l Locator) RevisionPath() (string, bool) {
-	t, ok := l.target.(gitTarget)
-	return t.path, ok
 }
 
 // checkRevision refuses text that git would take for an option, a range or
@@ -133,18 +127,26 @@ func (t gitTarget) observe(ctx context.Context, w *Workspace, _ string) (*Observ
 func (t gitTarget) find(ctx context.Context, repo *gitref.Repo) (*Observation, gitref.Entry, error) {
 	if t.rev == "" {
 		entry, err := t.inIndex(ctx, repo)
-		return &Observation{Layer: LayerIndex}, entry, err
+		return &Observation{Layer: LayerIndex, Notes: notApplied(repo)}, entry, err
 	}
 	root, err := repo.Root(ctx, t.rev)
 	if err != nil {
-		return nil, gitref.Entry{}, rootFault(repo, t.rev, root, err)
+		return nil, gitref.Entry{}, t.lacking(rootFault(repo, t.rev, root, err))
 	}
-	o := &Observation{Layer: LayerCommit, Symref: root.Symref, Commit: root.Commit.String()}
+	o := &Observation{Layer: LayerCommit, Symref: root.Symref, Commit: root.Commit.String(), Notes: notApplied(repo)}
 	entry, err := repo.Lookup(ctx, root.Tree, t.path)
 	if err != nil {
-		return nil, gitref.Entry{}, gitFault(err)
+		return nil, gitref.Entry{}, t.lacking(gitFault(err))
 	}
 	return o, entry, nil
+}
+
+// lacking adds the command that supplies every tree on the way, and what they lead to.
+func (t gitTarget) lacking(f *Fault) *Fault {
+	if f.Code == MissingObjectNotLocal {
+		f.Fix = fetchObject(t.rev + ":" + t.path)
+	}
+	return f
 }
 
 // rootFault tells a revision that names what has no paths from one that names
@@ -173,6 +175,11 @@ func (t gitTarget) inIndex(ctx context.Context, repo *gitref.Repo) (gitref.Entry
 func loadBlob(repo *gitref.Repo, id gitref.OID, limit int64) func(context.Context) ([]byte, error) {
 	return func(ctx context.Context) ([]byte, error) {
 		object, err := repo.Read(ctx, id, limit)
+		if isFault(err, gitref.OverLimit) {
+			if size, sizeErr := blobSize(ctx, repo, id); sizeErr == nil && size > limit {
+				return nil, overLimit("object "+id.String(), size, limit)
+			}
+		}
 		if err != nil {
 			return nil, gitFault(err)
 		}

@@ -141,9 +141,10 @@ func (g *testRepo) identifyAs(tag Tag, kind, locator string) (Identity, error) {
 	return found.Identity, err
 }
 
-func (g *testRepo) mustIdentify(kind, locator string) Identity {
+// mustIdentify is the identity of the root as an authority of a kind.
+func (g *testRepo) mustIdentify(kind string) Identity {
 	g.t.Helper()
-	id, err := g.identify(kind, locator)
+	id, err := g.identify(kind, ".")
 	if err != nil {
 		g.t.Fatal(err)
 	}

@@ -155,18 +155,9 @@ func digest(like Identity, data []byte) (Identity, bool) {
 	case SHA256:
 		id.sum = sha256.Sum256(data)
 	case GitBlob:
-		header := append(strconv.AppendInt([]byte("blob "), int64(len(data)), 10), 0)
-		if id.size == sha1.Size {
-			h := sha1.New()
-			h.Write(header)
-			h.Write(data)
-			h.Sum(id.sum[:0])
-			return id, true
-		}
-		h := sha256.New()
-		h.Write(header)
-		h.Write(data)
-		h.Sum(id.sum[:0])
+		d, _ := newDigest(like, int64(len(data)))
+		d.h.Write(data)
+		return d.identity(), true
 	default:
 		return Identity{}, false
 	}

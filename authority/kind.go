@@ -9,13 +9,13 @@ import (
 // Kind is one line of the table of authority kinds.
 type Kind struct {
 	Name    string
-	Summary string // what it observes, one line
-	Example string // one locator
-	Doc     string // the rules, a few lines
-	Tags    []Tag  // the identities it can have
-	Bytes   bool   // whether bytes stand there, for a selector to select in
-	Rules   []string
-	Default Tag // the identity that mint writes
+	Summary string   // what it observes, one line
+	Example string   // one locator
+	Doc     string   // the rules, a few lines
+	Tags    []Tag    // the identities it can have
+	Bytes   bool     // whether bytes stand there, for a selector to select in
+	Rules   []string // the freshness rules that fit it, beside those that fit every kind
+	Default Tag      // the identity that mint writes
 
 	// Elsewhere says that the locator may name another repository, by
 	// //host/owner/repo// before the rest.

@@ -2,6 +2,7 @@ package authority
 
 import (
 	"context"
+	"slices"
 
 	"ctxptr/authority/selector"
 	"ctxptr/gitref"
@@ -83,22 +84,26 @@ func (l Locator) Lineage(ctx context.Context, w *Workspace, from string, o Linea
 		return nil, fault(MissingRevision, "%s", noLineage(l.kind.Name))
 	}
 	d, err := t.descent(ctx, w, from)
+	if d != nil && d.close != nil {
+		defer d.close()
+	}
 	if err != nil {
 		return nil, err
 	}
-	if d.close != nil {
-		defer d.close()
-	}
 	s := &lineageSearch{options: o, descent: d, limit: w.config.MaxBytes, tested: map[testedVersion]tested{}, out: &Lineage{}}
-	for _, note := range d.repo.Notes() {
-		if note == "grafts" || note == "replace-refs" {
-			s.out.Notes = append(s.out.Notes, note)
-		}
-	}
+	s.out.Notes = notApplied(d.repo)
 	if d.commits {
 		return s.out, s.between(ctx)
 	}
 	return s.out, s.run(ctx)
+}
+
+// notApplied names what a repository records to make git show other objects than are
+// there, and what no answer applies.
+func notApplied(repo *gitref.Repo) []string {
+	return slices.DeleteFunc(repo.Notes(), func(note string) bool {
+		return note != gitref.NoteGrafts && note != gitref.NoteReplaceRefs
+	})
 }
 
 // noLineage says of the other kinds why there is nothing to search.
@@ -114,6 +119,8 @@ func noLineage(kind string) string {
 
 // lineal is a target whose authority has a history of commits.
 type lineal interface {
+	// descent finds where the history begins. What it opened is to be closed also
+	// with an error, which is a *Fault.
 	descent(ctx context.Context, w *Workspace, from string) (*descent, error)
 }
 

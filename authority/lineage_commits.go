@@ -39,7 +39,7 @@ func (s *lineageSearch) between(ctx context.Context) error {
 	}
 	b, err := s.repo.Between(ctx, stated, s.commit, s.options.MaxSteps, s.options.MaxCommits)
 	if err != nil {
-		return s.explain(err)
+		return gitFault(err)
 	}
 	for _, id := range b.Commits {
 		if err := s.step(ctx, gitref.Version{Commit: id, Entry: gitref.Entry{Mode: gitref.ModeTree}}); err != nil {
@@ -66,7 +66,7 @@ func (s *lineageSearch) stated(ctx context.Context) (gitref.OID, error) {
 	if err == nil {
 		return commit, nil
 	}
-	f := s.explain(err)
+	f := gitFault(err)
 	if isFault(err, gitref.NoObject) && slices.Contains(s.repo.Notes(), gitref.NoteShallow) {
 		shallow := fault(MissingHistoryShallow, "the stated commit %s is not here, and the history of a shallow clone ends early", id)
 		shallow.Fix, shallow.Err = deepen(), err

@@ -2,21 +2,11 @@ package authority
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"slices"
 
 	"ctxptr/gitref"
 )
-
-// explain is the fault of history that cannot be read.
-func (s *lineageSearch) explain(err error) error {
-	f := gitFault(err)
-	if e, ok := errors.AsType[*gitref.Error](err); ok && e.Fault == gitref.NotLocal {
-		f.Fix = []string{"git", "cat-file", "-e", e.Subject}
-	}
-	return f
-}
 
 // conclude says what keeps the answer from being certain, and why there is none.
 func (s *lineageSearch) conclude(w *lineageWalk) {

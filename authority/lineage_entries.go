@@ -70,7 +70,7 @@ func identifyDir(ctx context.Context, s *lineageSearch, _ string, e gitref.Entry
 	c := newComposer(s.options.Identity.tag, "ctxptr-dir-v1\n")
 	for f, err := range s.counted(ctx, "", e) {
 		if err != nil {
-			return Identity{}, false, s.explain(err)
+			return Identity{}, false, gitFault(err)
 		}
 		digest, err := s.digest(ctx, f.Entry)
 		if err != nil || s.overSize {
@@ -110,7 +110,7 @@ func identifyWorktree(ctx context.Context, s *lineageSearch, at string, e gitref
 	c := newComposer(s.options.Identity.tag, "ctxptr-worktree-v1\n")
 	for f, err := range s.counted(ctx, at, e) {
 		if err != nil {
-			return Identity{}, false, s.explain(err)
+			return Identity{}, false, gitFault(err)
 		}
 		if s.overSize {
 			return Identity{}, false, nil

@@ -104,8 +104,5 @@ func (t elsewhere) descent(ctx context.Context, w *Workspace, from string) (*des
 		return nil, err
 	}
 	d, err := inner.descent(ctx, other, from)
-	if err != nil {
-		return nil, t.inside(err)
-	}
-	return d, nil
+	return d, t.inside(err)
 }

@@ -29,7 +29,7 @@ type lineageHit struct {
 func (s *lineageSearch) walk(ctx context.Context, full bool) (*lineageWalk, error) {
 	log, err := s.repo.NewPathLog(ctx, s.commit, s.path, gitref.PathLogOptions{MaxCommits: s.options.MaxCommits, Full: full})
 	if err != nil {
-		return nil, s.explain(err)
+		return nil, gitFault(err)
 	}
 	if log.Start.Mode != 0 {
 		s.out.Head = log.Start.OID.String()
@@ -37,7 +37,7 @@ func (s *lineageSearch) walk(ctx context.Context, full bool) (*lineageWalk, erro
 	w := &lineageWalk{log: log}
 	for v, err := range log.Versions(ctx) {
 		if err != nil {
-			return nil, s.explain(err)
+			return nil, gitFault(err)
 		}
 		if err := s.visit(ctx, w, v); err != nil {
 			return nil, err
@@ -62,7 +62,7 @@ func (s *lineageSearch) visit(ctx context.Context, w *lineageWalk, v gitref.Vers
 	found.Layer, found.Commit, found.Boundary = LayerCommit, v.Commit.String(), v.Cut
 	w.hits = append(w.hits, lineageHit{v, found})
 	if err := w.log.Hide(v); err != nil {
-		return s.explain(err)
+		return gitFault(err)
 	}
 	return nil
 }
@@ -105,7 +105,7 @@ func (s *lineageSearch) latest(ctx context.Context, w *lineageWalk) (*Origin, er
 	}
 	at, cut, err := s.repo.Foremost(ctx, ids)
 	if err != nil {
-		return nil, s.explain(err)
+		return nil, gitFault(err)
 	}
 	w.cut = cut
 	return open[at].origin, nil

@@ -40,6 +40,7 @@ func nestedHead(ctx context.Context, repo *gitref.Repo, p string) (gitref.OID, e
 type place struct {
 	repo  *gitref.Repo // nil outside of every repository
 	path  string       // from the top of its working tree, "" for the top
+	inner string       // the folder below the root that is its top, "" when the root lies in it
 	owned bool         // repo is to be closed
 }
 
@@ -53,7 +54,7 @@ func (w *Workspace) place(ctx context.Context, p string) (place, error) {
 		if err != nil {
 			return place{}, err
 		}
-		at := place{repo, strings.TrimPrefix(strings.TrimPrefix(p, inner), "/"), true}
+		at := place{repo, strings.TrimPrefix(strings.TrimPrefix(p, inner), "/"), inner, true}
 		if repo.Top() != dir {
 			at.close()
 			return place{}, fault(MissingUnsupportedRepository, "the nested repository %s keeps its working tree elsewhere", Quote(inner))
@@ -65,6 +66,14 @@ func (w *Workspace) place(ctx context.Context, p string) (place, error) {
 		return place{}, err
 	}
 	return place{repo: repo, path: w.scope(p)}, nil
+}
+
+// known is the path that the repository of a place knows for one below the root.
+func (w *Workspace) known(at place, p string) string {
+	if at.inner == "" {
+		return w.GitPath(p)
+	}
+	return strings.TrimPrefix(p, at.inner+"/")
 }
 
 func (at place) close() {

@@ -30,6 +30,9 @@ type Observation struct {
 	ChangedPaths *int   // of a range: how many paths differ, nil before they were counted
 	Objects      int    // of a commit proven whole: how many trees and blobs it is made of
 
+	Index Identity // of a working tree: what it had if the index's content stood there, zero for none or not composed
+	Notes []string // what the repository records and no answer applies: grafts, replace-refs
+
 	home      *Workspace                             // where it was made, when that is another repository
 	inputs    *inputSet                              // the authority, when it is a list of pointers
 	composite composite                              // the authority, when its identity is composed of its entries'

@@ -170,3 +170,49 @@ func TestPipeSwappedForFile(t *testing.T) {
 		return errors.Join(os.Link(file, kept), syscall.Mkfifo(pipe, 0o666), os.Rename(pipe, file))
 	})
 }
+
+// TestFolderSwappedBeforeItIsWalked swaps what stands at a folder, or on the way to
+// it, between the look and the walk: what stands outside the root is never
+// identified, nor what is no folder.
+func TestFolderSwappedBeforeItIsWalked(t *testing.T) {
+	for _, c := range []struct {
+		name, locator, swapped string
+		git                    bool
+		swap                   func(a arena, at string) error
+	}{
+		{"link on the way", "d/sub", "d", false, func(a arena, at string) error { return os.Symlink(filepath.Join(a.outside, "d"), at) }},
+		{"link", "d", "d", false, func(a arena, at string) error { return os.Symlink(filepath.Join(a.outside, "d"), at) }},
+		{"file", "d", "d", false, func(_ arena, at string) error { return os.WriteFile(at, nil, 0o666) }},
+		{"link in a repository", "d", "d", true, func(a arena, at string) error { return os.Symlink(filepath.Join(a.outside, "d"), at) }},
+		{"file in a repository", "d/sub", "d/sub", true, func(_ arena, at string) error { return os.WriteFile(at, nil, 0o666) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a := newArena(t)
+			for _, top := range []string{a.root, a.outside} {
+				if err := errors.Join(os.Mkdir(filepath.Join(top, "d/sub"), 0o777), os.Link(filepath.Join(top, "f"), filepath.Join(top, "d/sub/f"))); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if c.git {
+				g := &testRepo{t: t, dir: a.root}
+				g.run("init", "-q")
+			}
+			l, err := ParseLocator(dirKind, c.locator)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o, err := l.Observe(t.Context(), a.w, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			at := filepath.Join(a.root, filepath.FromSlash(c.swapped))
+			if err := errors.Join(os.Rename(at, at+"-kept"), c.swap(a, at)); err != nil {
+				t.Fatal(err)
+			}
+			f, err := o.Match(t.Context(), Like(BLAKE3, false), selector.Selector{})
+			if fault, ok := errors.AsType[*Fault](err); !ok || fault.Code != AmbiguousObservation && fault.Code != MissingSelection {
+				t.Errorf("%v, %v; a folder stood there", f, err)
+			}
+		})
+	}
+}

@@ -106,7 +106,7 @@ func (t rangeTarget) observe(ctx context.Context, w *Workspace, _ string) (*Obse
 		return nil, err
 	}
 	o := &Observation{
-		Layer: LayerCommit, Base: base.id.String(), Commit: head.id.String(),
+		Layer: LayerCommit, Base: base.id.String(), Commit: head.id.String(), Notes: notApplied(repo),
 		noBytes: fault(MissingNotRegular, "a range has no bytes to select; its identity is of its changed entries"),
 	}
 	if t.merged {
@@ -187,7 +187,7 @@ func (d *rangeDiff) stands(ctx context.Context, p string) (bool, error) {
 		case err == nil:
 			return true, nil
 		case !isFault(err, gitref.NoPath) && !isFault(err, gitref.InSubmodule):
-			return false, gitFault(err)
+			return false, d.fault(err)
 		}
 	}
 	return false, nil
@@ -200,9 +200,10 @@ func (d *rangeDiff) identify(ctx context.Context, tag Tag) (Identity, error) {
 	r := newRangeComposer(tag, d.from)
 	err := d.repo.DiffTrees(ctx, d.old, d.new, d.paths, r.add)
 	if err != nil {
-		return Identity{}, gitFault(err)
+		return Identity{}, d.fault(err)
 	}
-	d.seen.ChangedPaths = &r.count
+	count := r.count // records keep it, and must not keep the composer
+	d.seen.ChangedPaths = &count
 	return r.identity(), nil
 }
 
@@ -249,7 +250,16 @@ func (o *Observation) RangePaths(ctx context.Context) ([]string, error) {
 		return nil
 	})
 	if err != nil {
-		return nil, gitFault(err)
+		return nil, d.fault(err)
 	}
 	return paths, nil
+}
+
+// fault turns an error of reading the trees into a Fault.
+func (d *rangeDiff) fault(err error) *Fault {
+	f := gitFault(err)
+	if f.Code == MissingObjectNotLocal {
+		f.Fix = fetchTrees(d.from.String(), d.seen.Commit)
+	}
+	return f
 }

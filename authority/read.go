@@ -164,7 +164,7 @@ func (w *Workspace) inspect(p string, info fs.FileInfo, read func(f *os.File, si
 	case !os.SameFile(info, before):
 		return changed(p)
 	case size > w.config.MaxBytes:
-		return fault(MissingLimit, "%s has %d bytes, more than the limit of %d (--max-bytes)", Quote(p), size, w.config.MaxBytes)
+		return overLimit(Quote(p), size, w.config.MaxBytes)
 	}
 	n, err := read(f, before.Size())
 	if err != nil {

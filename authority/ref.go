@@ -51,7 +51,7 @@ func (t refTarget) observe(ctx context.Context, w *Workspace, _ string) (*Observ
 		return nil, gitFault(err)
 	}
 	o := &Observation{
-		Layer: LayerRefs, Path: t.name, Symref: ref.Symref,
+		Layer: LayerRefs, Path: t.name, Symref: ref.Symref, Notes: notApplied(repo),
 		noBytes: fault(MissingAuthority, "%s is no annotated tag", Quote(t.name)),
 	}
 	if ref.PeeledType == gitref.CommitObject {

@@ -48,7 +48,9 @@ func (remoteTarget) fixed() bool { return false }
 
 func (t remoteTarget) observe(ctx context.Context, w *Workspace, _ string) (*Observation, error) {
 	if !w.config.Network {
-		return nil, fault(MissingNetwork, "another repository is asked only where that is allowed (--network)")
+		f := fault(MissingNetwork, "another repository is asked only where that is allowed (--network)")
+		f.Flags = []string{"--network"}
+		return nil, f
 	}
 	url, err := t.url(ctx, w)
 	if err != nil {

@@ -7,7 +7,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"path"
+	"runtime"
 	"strconv"
+	"syscall"
 )
 
 // Replace writes a file below the root in one step: what stands there is the old
@@ -90,12 +92,26 @@ func (w *Workspace) writeNew(p string, mode fs.FileMode, data []byte) error {
 	return nil
 }
 
-// unwritten is the fault of a file that could not be written.
+// unwritten is the fault of a file that could not be written: the room for it is a
+// bound.
 func unwritten(p string, err error) *Fault {
 	if f, ok := errors.AsType[*Fault](err); ok {
 		return f
 	}
-	f := fault(MissingPermission, "%s cannot be written%s", Quote(p), because(err))
+	code := MissingPermission
+	if noRoom(err) {
+		code = MissingLimit
+	}
+	f := fault(code, "%s cannot be written%s", Quote(p), because(err))
 	f.Err = err
 	return f
+}
+
+// noRoom reports whether the disk, or what of it a user may fill, was full.
+func noRoom(err error) bool {
+	if runtime.GOOS == "windows" {
+		const handleDiskFull, diskFull = syscall.Errno(39), syscall.Errno(112)
+		return errors.Is(err, handleDiskFull) || errors.Is(err, diskFull)
+	}
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EFBIG)
 }

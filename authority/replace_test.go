@@ -13,6 +13,21 @@ import (
 	"testing"
 )
 
+// TestUnwrittenSaysWhy tells a full disk from what may not be written.
+func TestUnwrittenSaysWhy(t *testing.T) {
+	full := error(syscall.ENOSPC)
+	if runtime.GOOS == "windows" {
+		full = syscall.Errno(112)
+	}
+	for cause, want := range map[error]Code{full: MissingLimit, syscall.EACCES: MissingPermission} {
+		err := &fs.PathError{Op: "write", Path: "/abs/f", Err: cause}
+		f := unwritten("f", errors.Join(err, nil))
+		if f.Code != want || !strings.HasPrefix(f.Proof, `"f" cannot be written: `) || strings.Contains(f.Proof, "/abs") {
+			t.Errorf("%v became %v, want %s", cause, f, want)
+		}
+	}
+}
+
 // TestReplace writes what it may, refuses what it must, and leaves nothing beside.
 func TestReplace(t *testing.T) {
 	dir := t.TempDir()

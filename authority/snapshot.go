@@ -141,22 +141,58 @@ func stands(f *gitref.WorkFile) (gitref.Entry, bool) {
 // compose composes the digest of the files of the snapshot.
 func (s *snapshot) compose(files iter.Seq[*gitref.WorkFile]) *composer {
 	c := newComposer(s.tag, "ctxptr-worktree-v1\n")
-	var room [2*64 + 1]byte
 	for f := range files {
-		entry, ok := stands(f)
-		if !ok {
-			continue
+		if entry, ok := stands(f); ok {
+			c.frameStored(f.Path, entry, s.dirty[f.Path])
 		}
-		c.count++
-		c.frame(f.Path)
-		c.frame(modeText(entry.Mode))
-		id := entry.OID.AppendHex(room[:0])
-		if own := s.dirty[f.Path]; own != "" {
-			id = append(append(id, '+'), own...)
-		}
-		c.frameBytes(id)
 	}
 	return c
+}
+
+// indexed is the identity that the snapshot had, instead of now, if what stands there
+// were what the index holds; zero when the index holds nothing there.
+func (s *snapshot) indexed(now Identity) Identity {
+	if s.isStaged() {
+		return now
+	}
+	c := newComposer(s.tag, "ctxptr-worktree-v1\n")
+	for f := range s.found.Files() {
+		if inIndex(f) {
+			c.frameStored(f.Path, f.Index, "")
+		}
+	}
+	if c.count == 0 {
+		return Identity{}
+	}
+	return c.identity()
+}
+
+// isStaged reports whether what git add -A would store is what the index holds.
+func (s *snapshot) isStaged() bool {
+	for f := range s.found.Files() {
+		entry, ok := stands(f)
+		if ok != inIndex(f) || ok && entry != f.Index {
+			return false
+		}
+	}
+	return len(s.dirty) == 0
+}
+
+// inIndex reports whether the index holds something for the file.
+func inIndex(f *gitref.WorkFile) bool { return f.Tracked && !f.IntentToAdd }
+
+// frameStored adds an entry: its path, mode and object id, behind which stands the
+// digest of a submodule's own changes, if it has any.
+func (c *composer) frameStored(path string, entry gitref.Entry, own string) {
+	c.count++
+	c.frame(path)
+	c.frame(modeText(entry.Mode))
+	var room [2*64 + 1]byte
+	id := entry.OID.AppendHex(room[:0])
+	if own != "" {
+		id = append(append(id, '+'), own...)
+	}
+	c.frameBytes(id)
 }
 
 // modeText is a mode as git writes it, six octal digits; all zeros for none.

@@ -37,7 +37,7 @@ type Workspace struct {
 	prefix   string // path of the root below the repository's top, "" or ending in "/"
 	outside  bool   // the root is no part of the repository's working tree
 
-	dirs  sync.Map // folder path → folderCheck
+	dirs  sync.Map // folder path → *Fault, nil for one that checkFolder lets pass
 	locks folderLocks
 
 	othersMu sync.Mutex

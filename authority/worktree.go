@@ -19,6 +19,8 @@ A submodule counts by the commit that is checked out and, when it has changes of
 its own, by its own digest. skip-worktree entries keep what the index says; the
 flag assume-unchanged hides nothing. Unmerged entries block, and so does a filter
 or encoding, unless stat data prove the file unchanged since it was added.
+The record reports the commit of HEAD and, as index, the identity that there were if
+what the index holds stood there: it is the same when nothing is left to stage.
 The identity is the digest of "ctxptr-worktree-v1\n" and, for each entry in the
 order of path bytes, the framed path from the top of the working tree, the framed
 mode (six octal digits) and the framed object id, for a changed submodule followed
@@ -54,7 +56,7 @@ func (t worktreeTarget) observe(ctx context.Context, w *Workspace, _ string) (*O
 	case err != nil && !isFault(err, gitref.NoRef):
 		return nil, gitFault(err)
 	}
-	e := &worktreeEntries{path: t.path, taken: snapshot{workspace: w, repo: repo, scope: w.scope(t.path)}}
+	e := &worktreeEntries{path: t.path, taken: snapshot{workspace: w, repo: repo, scope: w.scope(t.path)}, seen: o}
 	o.composite, o.cleanable = e, e
 	return o, nil
 }
@@ -76,6 +78,7 @@ func (w *Workspace) ownWorktree(ctx context.Context) (*gitref.Repo, error) {
 type worktreeEntries struct {
 	path  string
 	taken snapshot
+	seen  *Observation // where the identity of the index is noted
 }
 
 func (e *worktreeEntries) identify(ctx context.Context, tag Tag) (Identity, error) {
@@ -88,7 +91,9 @@ func (e *worktreeEntries) identify(ctx context.Context, tag Tag) (Identity, erro
 	if c.count == 0 {
 		return Identity{}, fault(MissingSelection, "git add -A would store nothing at %s", Quote(e.path))
 	}
-	return c.identity(), nil
+	now := c.identity()
+	e.seen.Index = s.indexed(now)
+	return now, nil
 }
 
 // clean holds what was identified against the index and HEAD.

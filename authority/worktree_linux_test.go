@@ -38,12 +38,12 @@ func TestWorktreeSeesSameSizeEdits(t *testing.T) {
 			t.Fatal(err)
 		}
 		g.run("add", "a")
-		before := g.mustIdentify("worktree", ".")
+		before := g.mustIdentify("worktree")
 		g.write("a", "two\n")
 		if err := os.Chtimes(g.path("a"), st.ModTime(), st.ModTime()); err != nil {
 			t.Fatal(err)
 		}
-		if after := g.mustIdentify("worktree", "."); after == before {
+		if after := g.mustIdentify("worktree"); after == before {
 			t.Fatalf("round %d: the edit is not seen", i)
 		}
 	}
@@ -76,12 +76,12 @@ func TestWorktreeSeesEditsBehindAnOldIndex(t *testing.T) {
 	was := g.changeTime("a")
 	g.run("add", "a")
 	g.setTime(".git/index", time.Now().Add(time.Hour))
-	before := g.mustIdentify("worktree", ".")
+	before := g.mustIdentify("worktree")
 	for g.changeTime("a").Equal(was) { // the clock may not have ticked
 		g.write("a", "two\n")
 		g.setTime("a", old)
 	}
-	if g.mustIdentify("worktree", ".") == before {
+	if g.mustIdentify("worktree") == before {
 		t.Error("the edit is not seen")
 	}
 }
@@ -110,10 +110,10 @@ func TestWorktreeDistrustsRacyEntries(t *testing.T) {
 			g.write("a", c.content)
 			g.setTime("a", c.modified)
 			g.run("add", "a")
-			truth := g.mustIdentify("worktree", ".")
+			truth := g.mustIdentify("worktree")
 			g.lieInIndex()
 			g.setTime(".git/index", c.written(g.changeTime("a")))
-			if got := g.mustIdentify("worktree", "."); (got != truth) != c.believed {
+			if got := g.mustIdentify("worktree"); (got != truth) != c.believed {
 				t.Errorf("believed: %v, want %v", got != truth, c.believed)
 			}
 		})
@@ -154,7 +154,7 @@ func TestWorktreeKeepsFilteredEntries(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := g.mustIdentify("worktree", "."); got != worktreeDigest(want) {
+	if got := g.mustIdentify("worktree"); got != worktreeDigest(want) {
 		t.Errorf("got %s, want %s of %q", got, worktreeDigest(want), want)
 	}
 	g.write("a.bin", "Content\n")
@@ -177,7 +177,7 @@ func TestIdentitiesDoNotDependOnCircumstance(t *testing.T) {
 	names := []string{"a", "d/x", "d/y", "d-z", "é", "Z"}
 	reversed := []string{"Z", "é", "d-z", "d/y", "d/x", "a"}
 	for _, kind := range []string{"dir", "worktree"} {
-		want := build(t, names).mustIdentify(kind, ".")
+		want := build(t, names).mustIdentify(kind)
 		for name, change := range map[string]func(g *testRepo){
 			"created in another order": func(*testRepo) {},
 			"staged":                   func(g *testRepo) { g.run("add", "-A") },
@@ -215,7 +215,7 @@ func TestIdentitiesDoNotDependOnCircumstance(t *testing.T) {
 			t.Run(kind+" "+name, func(t *testing.T) {
 				g := build(t, reversed)
 				change(g)
-				if got := g.mustIdentify(kind, "."); got != want {
+				if got := g.mustIdentify(kind); got != want {
 					t.Errorf("got %s, want %s", got, want)
 				}
 			})

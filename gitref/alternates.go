@@ -14,8 +14,8 @@ const (
 )
 
 var (
-	errAlternates   = errors.New("an alternate object store that is named cannot be read")
-	errAlternatesNo = errors.New("more alternate object stores are named than are followed")
+	errAlternates     = errors.New("an alternate object store that is named cannot be read")
+	errManyAlternates = errors.New("more alternate object stores are named than are followed")
 )
 
 // alternates collects the object directories of a store: its own first, then
@@ -50,7 +50,7 @@ func (a *alternates) add(dir string) (real string, new bool) {
 		return real, false
 	}
 	if len(a.dirs) == maxAlternates {
-		a.fail(errAlternatesNo)
+		a.fail(errManyAlternates)
 		return real, false
 	}
 	a.seen[real] = true
@@ -78,7 +78,7 @@ func (a *alternates) follow(dir, real string, depth int) {
 	}
 	for _, name := range parseAlternates(string(b)) {
 		if depth > maxAlternateDepth {
-			a.fail(errAlternatesNo)
+			a.fail(errManyAlternates)
 			return
 		}
 		if !filepath.IsAbs(name) {

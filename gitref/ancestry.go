@@ -61,6 +61,6 @@ func (r *Repo) history(ctx context.Context) (ancestry, error) {
 		if err != nil {
 			return nil, err
 		}
-		return newHistory(r.objects, boundary, r.hasGrafts() || r.hasReplacements(), s.objectDirs()), nil
+		return newHistory(r.objects, r.format.hashSize, boundary, r.hasGrafts() || r.hasReplacements(), s.objectDirs()), nil
 	})
 }

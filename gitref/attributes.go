@@ -127,6 +127,9 @@ func (r *Repo) commonAttributes(ctx context.Context, config *config, a *attribut
 	}
 	for _, name := range names {
 		rules, err := readAttributes(name)
+		if faultIn(err) == Denied {
+			continue // git warns, and goes on without
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -157,7 +157,7 @@ func BenchmarkBatch(b *testing.B) {
 }
 
 func batchHere(b *testing.B, g *testGit, names []string, tree OID, blobs bool) {
-	s, err := openStore(storeConfig{objectDir: g.objectDir()})
+	s, err := openStore(storeConfig{hashSize: testSize(), objectDir: g.objectDir()})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -220,12 +220,12 @@ func BenchmarkAncestry(b *testing.B) {
 }
 
 func ancestryHere(b *testing.B, g *testGit, a, d OID, want bool) {
-	s, err := openStore(storeConfig{objectDir: g.objectDir()})
+	s, err := openStore(storeConfig{hashSize: testSize(), objectDir: g.objectDir()})
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer s.close()
-	h := newHistory(s, nil, false, []string{g.objectDir()})
+	h := newHistory(s, testSize(), nil, false, []string{g.objectDir()})
 	defer h.close()
 	if got, err := h.isAncestor(a, d); err != nil || got != want {
 		b.Fatal(got, err)

@@ -17,8 +17,8 @@ type chunkTable map[string]span
 const chunkEntrySize = 12
 
 // parseChunks reads a table of n chunks that starts at off. Chunks follow the
-// table and each other, before the file's checksum.
-func parseChunks(v *view, off int64, n int) (chunkTable, error) {
+// table and each other, before the file's checksum of hashSize bytes.
+func parseChunks(v *view, off int64, n, hashSize int) (chunkTable, error) {
 	b, err := v.slice(off, int64(n+1)*chunkEntrySize)
 	if err != nil {
 		return nil, err
@@ -28,7 +28,7 @@ func parseChunks(v *view, off int64, n int) (chunkTable, error) {
 	for i := range n {
 		e := b[i*chunkEntrySize:]
 		from, to := binary.BigEndian.Uint64(e[4:]), binary.BigEndian.Uint64(e[4+chunkEntrySize:])
-		if from < uint64(last) || to < from || to > uint64(v.size-sumSize) {
+		if from < uint64(last) || to < from || to > uint64(v.size-int64(hashSize)) {
 			return nil, errChunks
 		}
 		name := string(e[:4])

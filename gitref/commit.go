@@ -20,18 +20,19 @@ type commitInfo struct {
 }
 
 // parseCommit parses a commit as strictly as git's parse_commit_buffer: the
-// tree line and the parent lines must be exact, a malformed date counts as 0.
-func parseCommit(data []byte) (commitInfo, error) {
+// tree line and the parent lines must be exact, with ids of hashSize bytes, a malformed
+// date counts as 0.
+func parseCommit(data []byte, hashSize int) (commitInfo, error) {
 	var c commitInfo
-	id, rest, ok := cutIDLine(data, "tree ")
+	id, rest, ok := cutIDLine(data, "tree ", hashSize)
 	if !ok || len(rest) == 0 {
 		return c, errCommit
 	}
 	c.tree = id
-	line := len("parent ") + 2*int(id.size) + 1
+	line := len("parent ") + 2*hashSize + 1
 	for len(rest) >= line && bytes.HasPrefix(rest, []byte("parent ")) {
-		parent, after, ok := cutIDLine(rest, "parent ")
-		if !ok || parent.size != id.size || len(after) == 0 {
+		parent, after, ok := cutIDLine(rest, "parent ", hashSize)
+		if !ok || len(after) == 0 {
 			return c, errCommit
 		}
 		c.parents, rest = append(c.parents, parent), after
@@ -40,23 +41,15 @@ func parseCommit(data []byte) (commitInfo, error) {
 	return c, nil
 }
 
-// cutIDLine cuts a line of a keyword and an object id, in hexadecimal of either
-// case as git reads it.
-func cutIDLine(data []byte, keyword string) (OID, []byte, bool) {
+// cutIDLine cuts a line of a keyword and an object id of hashSize bytes, in hexadecimal
+// of either case as git reads it.
+func cutIDLine(data []byte, keyword string, hashSize int) (OID, []byte, bool) {
 	data, ok := bytes.CutPrefix(data, []byte(keyword))
-	if !ok {
+	n := 2 * hashSize
+	if !ok || len(data) <= n || data[n] != '\n' {
 		return OID{}, nil, false
 	}
-	var id OID
-	switch {
-	case len(data) > 40 && data[40] == '\n':
-		id.size = 20
-	case len(data) > 64 && data[64] == '\n':
-		id.size = 32
-	default:
-		return OID{}, nil, false
-	}
-	n := 2 * int(id.size)
+	id := OID{size: uint8(hashSize)}
 	if _, err := hex.Decode(id.sum[:], data[:n]); err != nil {
 		return OID{}, nil, false
 	}
@@ -93,9 +86,9 @@ type tagInfo struct {
 }
 
 // parseTag parses an annotated tag as strictly as git's parse_tag_buffer:
-// object, type and tag lines.
-func parseTag(data []byte) (tagInfo, error) {
-	id, rest, ok := cutIDLine(data, "object ")
+// object (an id of hashSize bytes), type and tag lines.
+func parseTag(data []byte, hashSize int) (tagInfo, error) {
+	id, rest, ok := cutIDLine(data, "object ", hashSize)
 	if !ok {
 		return tagInfo{}, errTag
 	}

@@ -2,7 +2,6 @@ package gitref
 
 import (
 	"bytes"
-	"crypto/sha1"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
@@ -23,11 +22,11 @@ const (
 
 const (
 	graphHeaderSize = 8
-	commitDataSize  = sha1.Size + 16
+	commitFixed     = 16 // bytes of a commit's data behind the id of its tree
 	graphNoParent   = 0x70000000
 	graphManyBit    = 1 << 31
 	maxGraphLayers  = 1024
-	maxChainFile    = maxGraphLayers * (2*sha1.Size + 1)
+	maxChainFile    = maxGraphLayers * (2*sha256Size + 1)
 )
 
 // graphLayer is one commit-graph file. It is read here and not through go-git,
@@ -46,18 +45,19 @@ type graphLayer struct {
 
 // commitGraph is a chain of layers. A commit's position counts through them all.
 type commitGraph struct {
+	hashSize  int
 	layers    []*graphLayer // the lowest first
 	count     int
 	corrected bool // every layer has corrected commit dates, else levels count
 }
 
 // openGraph returns the commit-graph of the first object directory that has
-// one, as a file or as a chain; nil when there is none.
-func openGraph(dirs []string) (*commitGraph, error) {
+// one, as a file or as a chain; nil when there is none. Its ids have hashSize bytes.
+func openGraph(dirs []string, hashSize int) (*commitGraph, error) {
 	for _, dir := range dirs {
 		v, err := openView(filepath.Join(dir, "info", "commit-graph"))
 		if err == nil {
-			return newGraph([]*view{v}, nil)
+			return newGraph([]*view{v}, nil, hashSize)
 		}
 		if !vanished(err) {
 			return nil, err
@@ -65,7 +65,7 @@ func openGraph(dirs []string) (*commitGraph, error) {
 		chain := filepath.Join(dir, "info", "commit-graphs", "commit-graph-chain")
 		b, err := readRegular(chain, maxChainFile)
 		if err == nil {
-			return openGraphChain(dirs, b)
+			return openGraphChain(dirs, b, hashSize)
 		}
 		if !vanished(err) {
 			return nil, err
@@ -74,14 +74,14 @@ func openGraph(dirs []string) (*commitGraph, error) {
 	return nil, nil
 }
 
-// parseGraphChain parses a commit-graph-chain file: the checksum of each layer
-// on a line, the lowest first.
-func parseGraphChain(b []byte) ([][]byte, error) {
+// parseGraphChain parses a commit-graph-chain file: the checksum of each layer, of
+// hashSize bytes, on a line, the lowest first.
+func parseGraphChain(b []byte, hashSize int) ([][]byte, error) {
 	var sums [][]byte
 	for len(b) > 0 {
 		line, rest, ok := bytes.Cut(b, []byte{'\n'})
-		sum := make([]byte, sha1.Size)
-		if !ok || len(line) != 2*sha1.Size || len(sums) == maxGraphLayers {
+		sum := make([]byte, hashSize)
+		if !ok || len(line) != 2*hashSize || len(sums) == maxGraphLayers {
 			return nil, errGraph
 		}
 		if _, err := hex.Decode(sum, line); err != nil {
@@ -94,8 +94,8 @@ func parseGraphChain(b []byte) ([][]byte, error) {
 
 // openGraphChain opens the layers of a chain, each in whichever object
 // directory has it.
-func openGraphChain(dirs []string, chain []byte) (*commitGraph, error) {
-	sums, err := parseGraphChain(chain)
+func openGraphChain(dirs []string, chain []byte, hashSize int) (*commitGraph, error) {
+	sums, err := parseGraphChain(chain, hashSize)
 	if err != nil || len(sums) == 0 {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func openGraphChain(dirs []string, chain []byte) (*commitGraph, error) {
 		}
 		views = append(views, v)
 	}
-	return newGraph(views, sums)
+	return newGraph(views, sums, hashSize)
 }
 
 func openLayer(dirs []string, sum []byte) (v *view, err error) {
@@ -129,10 +129,10 @@ func closeViews(views []*view) {
 
 // newGraph parses the layers. sums are the checksums a chain file names, nil
 // for a single file.
-func newGraph(views []*view, sums [][]byte) (*commitGraph, error) {
-	g := &commitGraph{corrected: true}
+func newGraph(views []*view, sums [][]byte, hashSize int) (*commitGraph, error) {
+	g := &commitGraph{hashSize: hashSize, corrected: true}
 	for i, v := range views {
-		l, err := parseLayer(v, g.count, sums, i)
+		l, err := parseLayer(v, g.count, sums, i, hashSize)
 		if err != nil {
 			closeViews(views)
 			return nil, err
@@ -148,32 +148,32 @@ func newGraph(views []*view, sums [][]byte) (*commitGraph, error) {
 	return g, nil
 }
 
-func parseLayer(v *view, base int, sums [][]byte, level int) (*graphLayer, error) {
+func parseLayer(v *view, base int, sums [][]byte, level, hashSize int) (*graphLayer, error) {
 	head, err := v.slice(0, graphHeaderSize)
 	if err != nil {
 		return nil, err
 	}
-	// Signature, version 1, SHA-1, chunks, layers below.
-	if !bytes.HasPrefix(head, []byte("CGPH\x01\x01")) || int(head[7]) != level&0xff {
+	// Signature, version 1, hash function, chunks, layers below.
+	if !bytes.HasPrefix(head, []byte("CGPH\x01")) || head[5] != hashVersion(hashSize) || int(head[7]) != level&0xff {
 		return nil, errGraph
 	}
-	chunks, err := parseChunks(v, graphHeaderSize, int(head[6]))
+	chunks, err := parseChunks(v, graphHeaderSize, int(head[6]), hashSize)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkBases(v, chunks, sums, level); err != nil {
+	if err := checkBases(v, chunks, sums, level, hashSize); err != nil {
 		return nil, err
 	}
 	l := &graphLayer{view: v, base: base, edges: chunks[chunkEdges], wide: chunks[chunkGenWide]}
-	return l, l.place(chunks)
+	return l, l.place(chunks, int64(hashSize))
 }
 
 // checkBases compares the layers a file was written on with those of the chain.
-func checkBases(v *view, chunks chunkTable, sums [][]byte, level int) error {
+func checkBases(v *view, chunks chunkTable, sums [][]byte, level, hashSize int) error {
 	if sums == nil {
 		return nil
 	}
-	sum, err := v.slice(v.size-sumSize, sumSize)
+	sum, err := v.slice(v.size-int64(hashSize), int64(hashSize))
 	if err != nil {
 		return err
 	}
@@ -183,7 +183,7 @@ func checkBases(v *view, chunks chunkTable, sums [][]byte, level int) error {
 	if level == 0 {
 		return nil
 	}
-	c, err := chunks.exact(chunkBases, int64(level)*sha1.Size)
+	c, err := chunks.exact(chunkBases, int64(level)*int64(hashSize))
 	if err != nil {
 		return err
 	}
@@ -195,7 +195,7 @@ func checkBases(v *view, chunks chunkTable, sums [][]byte, level int) error {
 }
 
 // place checks the sizes of the tables against the number of commits.
-func (l *graphLayer) place(chunks chunkTable) error {
+func (l *graphLayer) place(chunks chunkTable, hashSize int64) error {
 	fanout, err := chunks.exact(chunkFanout, fanoutSize)
 	if err != nil {
 		return err
@@ -208,10 +208,10 @@ func (l *graphLayer) place(chunks chunkTable) error {
 		return err
 	}
 	n := int64(l.count)
-	if l.ids, err = chunks.exact(chunkIDs, n*sha1.Size); err != nil {
+	if l.ids, err = chunks.exact(chunkIDs, n*hashSize); err != nil {
 		return err
 	}
-	if l.data, err = chunks.exact(chunkCommitData, n*commitDataSize); err != nil {
+	if l.data, err = chunks.exact(chunkCommitData, n*(hashSize+commitFixed)); err != nil {
 		return err
 	}
 	if _, has := chunks[chunkGenData]; has {
@@ -226,7 +226,7 @@ func (l *graphLayer) place(chunks chunkTable) error {
 func (g *commitGraph) verify() (err error) {
 	defer trapFault(&err, OID{})()
 	for _, l := range g.layers {
-		if err := verifyTrailer(l.view); err != nil {
+		if err := verifyTrailer(l.view, g.hashSize); err != nil {
 			return err
 		}
 	}
@@ -240,10 +240,10 @@ func (g *commitGraph) close() {
 }
 
 // find returns the position of the commit id.
-func (g *commitGraph) find(id [sha1.Size]byte) (int, bool, error) {
+func (g *commitGraph) find(id OID) (int, bool, error) {
 	for i := len(g.layers) - 1; i >= 0; i-- {
 		l := g.layers[i]
-		pos, ok, err := searchIDs(l.view, l.ids.off, sha1.Size, 0, l.count, 0, math.MaxUint64, id[:])
+		pos, ok, err := searchIDs(l.view, l.ids.off, int64(g.hashSize), 0, l.count, 0, math.MaxUint64, id.sum[:g.hashSize])
 		if err != nil || ok {
 			return l.base + pos, ok, err
 		}
@@ -264,14 +264,17 @@ func (g *commitGraph) layer(pos int) (*graphLayer, int64, error) {
 	return nil, 0, errGraph
 }
 
-func (g *commitGraph) id(pos int) (id [sha1.Size]byte, err error) {
+func (g *commitGraph) id(pos int) (OID, error) {
 	l, at, err := g.layer(pos)
 	if err != nil {
-		return id, err
+		return OID{}, err
 	}
-	b, err := l.view.slice(l.ids.off+at*sha1.Size, sha1.Size)
-	copy(id[:], b)
-	return id, err
+	n := int64(g.hashSize)
+	b, err := l.view.slice(l.ids.off+at*n, n)
+	if err != nil {
+		return OID{}, err
+	}
+	return oidFromBytes(b)
 }
 
 // graphCommit is what a graph states of one commit.
@@ -287,7 +290,8 @@ func (g *commitGraph) commit(pos int) (graphCommit, error) {
 	if err != nil {
 		return graphCommit{}, err
 	}
-	b, err := l.view.slice(l.data.off+at*commitDataSize+sha1.Size, 16)
+	n := int64(g.hashSize)
+	b, err := l.view.slice(l.data.off+at*(n+commitFixed)+n, commitFixed)
 	if err != nil {
 		return graphCommit{}, err
 	}

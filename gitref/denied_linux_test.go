@@ -51,3 +51,45 @@ func TestUnreadableFilesAreDenied(t *testing.T) {
 		chmod(t, filepath.Join(g.dir, name), 0o755)
 	}
 }
+
+// TestUnreadableHome demands that the rules of a home that may not be entered are none,
+// as for git, which only warns: a container's user often has the home of another.
+func TestUnreadableHome(t *testing.T) {
+	g := newTestGit(t)
+	g.write("f", "x\n")
+	g.commit("c")
+	chmod(t, filepath.Dir(g.dir), 0o755)
+	home := filepath.Join(t.TempDir(), "home")
+	put(t, filepath.Join(home, ".config/git/ignore"), "*\n")
+	put(t, filepath.Join(home, ".config/git/attributes"), "* text\n")
+	ask := func() (ignored bool) {
+		r, err := g.tryOpen(g.dir, "HOME="+home)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rules, err := r.commonIgnores()
+		if err != nil {
+			t.Error(err)
+		}
+		stored, err := r.ToGit(t.Context(), "new", []byte("x\r\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if converted := string(stored.Data) == "x\n"; converted != rules.ignores("f", false) {
+			t.Error("only one of ignore and attributes was read")
+		}
+		return rules.ignores("f", false)
+	}
+	if !ask() {
+		t.Error("the rules of the home are not read where they can be")
+	}
+	for _, name := range []string{".config/git/ignore", ".config/git/attributes", ""} {
+		chmod(t, filepath.Join(home, name), 0)
+	}
+	asNobody(t, func() {
+		if ask() {
+			t.Error("an unreadable home has rules")
+		}
+	})
+	chmod(t, home, 0o755)
+}

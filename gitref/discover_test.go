@@ -30,8 +30,8 @@ func compareDiscovery(t *testing.T, g *testGit, dir string, env ...string) bool 
 	if gitDir = resolved(gitDir); r.GitDir() != gitDir {
 		t.Errorf("%s %v: git folder %s, git says %s", dir, env, r.GitDir(), gitDir)
 	}
-	if common, _ := ask("--path-format=absolute", "--git-common-dir"); r.CommonDir() != resolved(common) {
-		t.Errorf("%s %v: common folder %s, git says %s", dir, env, r.CommonDir(), common)
+	if common, _ := ask("--path-format=absolute", "--git-common-dir"); r.loc.commonDir != resolved(common) {
+		t.Errorf("%s %v: common folder %s, git says %s", dir, env, r.loc.commonDir, common)
 	}
 	// From outside its worktree git has no top to show.
 	if top, ok := ask("--show-toplevel"); ok && r.Top() != top || !ok && r.Top() != "" && r.loc.inTop(dir) {

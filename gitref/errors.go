@@ -22,7 +22,6 @@ const (
 	WrongType               // the object exists, and is of another type than was asked for
 	NoPath                  // the tree or index has no entry of that path
 	InSubmodule             // the path lies inside a submodule
-	OutsideSparse           // the path is tracked, and sparse-checkout leaves it out of the worktree
 	Shallow                 // the answer lies beyond a shallow boundary
 	OverLimit               // a bound on bytes, entries or time was reached
 	UnknownConversion       // an attribute names a conversion that is not computed here

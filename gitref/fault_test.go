@@ -69,7 +69,7 @@ func damage(t *testing.T, name string, try func(what string)) {
 // right, or the statement that the store is corrupt.
 func wantRightOrCorrupt(t *testing.T, g *testGit, all []Object, what string) (corrupt int) {
 	t.Helper()
-	s, err := openStore(storeConfig{objectDir: g.objectDir()})
+	s, err := openStore(storeConfig{hashSize: testSize(), objectDir: g.objectDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func wantRightOrCorrupt(t *testing.T, g *testGit, all []Object, what string) (co
 	if err != nil && faultOf(err) != Corrupt || err == nil && (len(ids) != 1 || ids[0] != some) {
 		t.Errorf("%s: expand %v: %v, %v", what, some, ids, err)
 	}
-	absent := OID{size: 20, sum: [32]byte{1, 2, 3}}
+	absent := testID([]byte{1, 2, 3})
 	if _, err := s.read(absent, noLimit); faultOf(err) != NoObject && faultOf(err) != Corrupt {
 		t.Errorf("%s: an object that is nowhere: %v", what, err)
 	}
@@ -139,7 +139,7 @@ func TestDamagedLoose(t *testing.T) {
 	g, all := smallRepo(t)
 	for id := range all {
 		damage(t, loosePath(g.objectDir(), id), func(what string) {
-			s := openTestStore(t, storeConfig{objectDir: g.objectDir()})
+			s := openTestStore(t, storeConfig{hashSize: testSize(), objectDir: g.objectDir()})
 			got, err := s.read(id, noLimit)
 			if err != nil && faultOf(err) != Corrupt || err == nil && !bytes.Equal(got.Data, all[id].Data) {
 				t.Errorf("%s: read %v: %v", what, id, err)
@@ -220,7 +220,7 @@ func TestDamagedGraph(t *testing.T) {
 			}
 			s := g.store()
 			damage(t, filepath.Join(g.objectDir(), "info", file), func(what string) {
-				h := newHistory(s, nil, false, []string{g.objectDir()})
+				h := newHistory(s, testSize(), nil, false, []string{g.objectDir()})
 				defer h.close()
 				for pair, yes := range want {
 					if got, err := h.isAncestor(pair[0], pair[1]); err != nil || got != yes {
@@ -255,8 +255,8 @@ func TestDamagedObjectsHistory(t *testing.T) {
 	g.run("repack", "-adq")
 	ids := []OID{g.oid("HEAD~2"), g.oid("HEAD")}
 	damage(t, g.packFiles(".pack")[0], func(what string) {
-		s := openTestStore(t, storeConfig{objectDir: g.objectDir()})
-		got, err := newHistory(s, nil, false, nil).isAncestor(ids[0], ids[1])
+		s := openTestStore(t, storeConfig{hashSize: testSize(), objectDir: g.objectDir()})
+		got, err := newHistory(s, testSize(), nil, false, nil).isAncestor(ids[0], ids[1])
 		if err != nil && faultOf(err) != Corrupt || err == nil && !got {
 			t.Fatalf("%s: %v, %v", what, got, err)
 		}
@@ -270,19 +270,19 @@ func TestMissingParent(t *testing.T) {
 		if err := os.Remove(loosePath(g.objectDir(), middle)); err != nil {
 			t.Fatal(err)
 		}
-		s := openTestStore(t, storeConfig{objectDir: g.objectDir(), promisor: promisor})
-		_, err := newHistory(s, nil, false, nil).isAncestor(first, last)
+		s := openTestStore(t, storeConfig{hashSize: testSize(), objectDir: g.objectDir(), promisor: promisor})
+		_, err := newHistory(s, testSize(), nil, false, nil).isAncestor(first, last)
 		want := Corrupt
 		if promisor {
 			want = NotLocal
 		}
 		wantFault(t, err, want)
-		_, err = newHistory(s, nil, false, nil).isAncestor(middle, last)
+		_, err = newHistory(s, testSize(), nil, false, nil).isAncestor(middle, last)
 		if !promisor {
 			want = NoObject
 		}
 		wantFault(t, err, want)
-		_, err = newHistory(s, nil, false, nil).isAncestor(g.oid("HEAD^{tree}"), last)
+		_, err = newHistory(s, testSize(), nil, false, nil).isAncestor(g.oid("HEAD^{tree}"), last)
 		wantFault(t, err, WrongType)
 	}
 }

@@ -19,11 +19,6 @@ type dirHandle int
 // Close closes the folder.
 func (h dirHandle) Close() error { return unix.Close(int(h)) }
 
-// openFolder opens a folder by its path.
-func openFolder(name string) (*folder, error) {
-	return folderAt(unix.AT_FDCWD, name, name)
-}
-
 // sub opens a folder in this one, never through a link.
 func (d *folder) sub(name string) (*folder, error) {
 	return folderAt(int(d.handle), name, d.path+"/"+name)

@@ -40,7 +40,7 @@ const unstated = -1
 // readFormat reads the layout from the repository's config alone, as git does
 // before it reads any other configuration.
 func readFormat(l *location) (*repoFormat, error) {
-	f := &repoFormat{version: unstated, hashSize: 20}
+	f := &repoFormat{version: unstated, hashSize: sha1Size}
 	if err := f.readFile(filepath.Join(l.commonDir, "config"), f.variable); err != nil {
 		return nil, err
 	}
@@ -176,8 +176,7 @@ func (f *repoFormat) settle() error {
 	switch f.objectFormat {
 	case "", "sha1":
 	case "sha256":
-		f.hashSize = 32
-		fallthrough
+		f.hashSize = sha256Size
 	default:
 		f.foreign = append(f.foreign, "extensions.objectformat="+f.objectFormat)
 	}
@@ -206,12 +205,6 @@ func (f *repoFormat) checkBackend(env *environment) error {
 		return &Error{Fault: Unsupported, Subject: name, Proof: "the environment names another ref storage than the repository"}
 	}
 	return nil
-}
-
-// knownStorage reports whether every extension that is not read natively bears
-// on objects alone, so that refs and index still are.
-func (f *repoFormat) knownStorage() bool {
-	return !slices.ContainsFunc(f.foreign, func(s string) bool { return s != "extensions.objectformat=sha256" })
 }
 
 // extensions lists what a git may refuse the repository for, "" for nothing.

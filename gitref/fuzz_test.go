@@ -53,8 +53,8 @@ func seedFiles(f *testing.F, pattern string) {
 }
 
 func testID(b []byte) OID {
-	id := OID{size: sha1.Size}
-	copy(id.sum[:sha1.Size], b)
+	id := OID{size: uint8(testSize())}
+	copy(id.sum[:id.size], b)
 	return id
 }
 
@@ -63,7 +63,7 @@ func testID(b []byte) OID {
 func FuzzIdx(f *testing.F) {
 	seedFiles(f, "pack/*.idx")
 	f.Fuzz(func(t *testing.T, b []byte) {
-		x, err := parseIdx(memoryView(b))
+		x, err := parseIdx(memoryView(b), testSize())
 		if err != nil {
 			return
 		}
@@ -79,7 +79,7 @@ func FuzzIdx(f *testing.F) {
 			if off, err := x.offset(i); err == nil && off < 0 {
 				t.Fatal("a negative offset")
 			}
-			p, _ := parsePrefix(hex.EncodeToString(raw[:3]))
+			p, _ := parsePrefix(hex.EncodeToString(raw[:3]), testSize())
 			if err := x.expand(p, func(raw []byte) {
 				if !p.covers(raw) {
 					t.Fatal("expanded to an id that is not covered")
@@ -95,7 +95,7 @@ func FuzzIdx(f *testing.F) {
 func FuzzMidx(f *testing.F) {
 	seedFiles(f, "pack/multi-pack-index")
 	f.Fuzz(func(t *testing.T, b []byte) {
-		m, err := parseMidx(memoryView(b))
+		m, err := parseMidx(memoryView(b), testSize())
 		if err != nil {
 			return
 		}
@@ -124,8 +124,8 @@ func FuzzPack(f *testing.F) {
 	f.Add(fuzzPackSeed(f))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		const limit = 1 << 16
-		p := &pack{stem: "nowhere"}
-		if _, err := p.data.get(func() (*packData, error) { return parsePack(memoryView(b)) }); err != nil {
+		p := &pack{stem: "nowhere", hashSize: testSize()}
+		if _, err := p.data.get(func() (*packData, error) { return parsePack(memoryView(b), testSize()) }); err != nil {
 			return
 		}
 		var bases baseCache
@@ -171,7 +171,7 @@ func FuzzLoose(f *testing.F) {
 			return
 		}
 		// What parses is the one spelling of its head.
-		if want := appendHead(nil, h.kind, h.size); !bytes.HasPrefix(data, want) || len(want) != h.len {
+		if want := appendHead(nil, kindType(h.kind), h.size); !bytes.HasPrefix(data, want) || len(want) != h.len {
 			t.Fatalf("head %q, want %q", data[:h.len], want)
 		}
 		if h.size != int64(len(data)-h.len) || h.size > limit {
@@ -290,7 +290,7 @@ func FuzzCommit(f *testing.F) {
 	f.Add([]byte("tree " + tree + "\nparent " + tree + "\nauthor A <a> 1 +0\ncommitter C <c> 12 +0\n\nm"))
 	f.Add([]byte("object " + tree + "\ntype blob\ntag t\ntagger T <t> 1 +0\n\nm"))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if c, err := parseCommit(b); err == nil {
+		if c, err := parseCommit(b, testSize()); err == nil {
 			text := "tree " + c.tree.String() + "\n"
 			for _, p := range c.parents {
 				text += "parent " + p.String() + "\n"
@@ -299,7 +299,7 @@ func FuzzCommit(f *testing.F) {
 				t.Fatalf("parsed %q from %q", text, b)
 			}
 		}
-		if tag, err := parseTag(b); err == nil {
+		if tag, err := parseTag(b, testSize()); err == nil {
 			text := "object " + tag.object.String() + "\ntype " + string(tag.typ) + "\ntag "
 			if len(b) < len(text) || !strings.EqualFold(string(b[:len(text)]), text) {
 				t.Fatalf("parsed %q from %q", text, b)
@@ -312,7 +312,7 @@ func FuzzCommit(f *testing.F) {
 func FuzzGraph(f *testing.F) {
 	seedFiles(f, "info/commit-graphs/*.graph")
 	f.Fuzz(func(t *testing.T, b []byte) {
-		g, err := newGraph([]*view{memoryView(b)}, nil)
+		g, err := newGraph([]*view{memoryView(b)}, nil, testSize())
 		if err != nil {
 			return
 		}
@@ -342,7 +342,7 @@ func FuzzGraph(f *testing.F) {
 func FuzzGraphChain(f *testing.F) {
 	f.Add([]byte(strings.Repeat("a", 40) + "\n" + strings.Repeat("0", 40) + "\n"))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		sums, err := parseGraphChain(b)
+		sums, err := parseGraphChain(b, testSize())
 		if err != nil {
 			return
 		}

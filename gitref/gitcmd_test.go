@@ -26,9 +26,11 @@ func fakeGit(t *testing.T, script string) string {
 	return "PATH=" + dir + ":" + os.Getenv("PATH")
 }
 
-func sha256Repo(t *testing.T) *testGit {
+// foreignRepo is a repository that the git binary answers for.
+func foreignRepo(t *testing.T) *testGit {
 	t.Helper()
-	g := newTestGit(t, "--object-format=sha256")
+	g := newTestGit(t)
+	g.foreign = true
 	g.write("f", "one\n")
 	g.commit("one")
 	return g
@@ -36,11 +38,11 @@ func sha256Repo(t *testing.T) *testGit {
 
 func TestGitIsRunHardened(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log")
-	g := sha256Repo(t)
+	g := foreignRepo(t)
 	g.run("update-index", "--split-index")
 	path := fakeGit(t, `echo "$@" >>`+log+`; env >>`+log+`.env; exec "$GIT" "$@"`)
 	r := g.open(path, "GIT_TRACE=1", "GIT_EXEC_PATH=/nowhere", "GIT_EXTERNAL_DIFF=x")
-	for _, rev := range []string{"HEAD:f", ":f", "HEAD^{/one}", "HEAD~1", g.run("rev-parse", "HEAD")[:6], strings.Repeat("1", 64)} {
+	for _, rev := range []string{"HEAD:f", ":f", "HEAD^{/one}", "HEAD~1", g.run("rev-parse", "HEAD")[:6], strings.Repeat("1", 2*testSize())} {
 		_, _ = r.Resolve(t.Context(), rev)
 	}
 	head := g.oid("HEAD")
@@ -94,12 +96,15 @@ func slowOpen(t *testing.T, g *testGit, path string, limit time.Duration) (*Repo
 	r, err := Open(t.Context(), g.dir, Options{Getenv: func(n string) string { return vars[n] }, Timeout: limit})
 	if err == nil {
 		t.Cleanup(func() { r.Close() })
+		if g.foreign {
+			err = handOver(r)
+		}
 	}
 	return r, err
 }
 
 func TestGitThatHangsIsEnded(t *testing.T) {
-	g := sha256Repo(t)
+	g := foreignRepo(t)
 	_, err := slowOpen(t, g, fakeGit(t, "exec sleep 1000"), 50*time.Millisecond)
 	wantFault(t, err, OverLimit)
 	if !errors.Is(err, context.DeadlineExceeded) {
@@ -151,10 +156,10 @@ func TestGitOutputIsBounded(t *testing.T) {
 }
 
 func TestGitAnswersThatMakeNoSenseAreCorrupt(t *testing.T) {
-	g := sha256Repo(t)
+	g := foreignRepo(t)
 	id := g.oid("HEAD")
 	for _, answer := range []string{
-		"nonsense", id.String(), id.String() + " blob", id.String() + " blob -1", id.String() + " blob x", id.String() + " fish 3", strings.Repeat("1", 64) + " blob 3", id.String() + " blob 99999999999999999999",
+		"nonsense", id.String(), id.String() + " blob", id.String() + " blob -1", id.String() + " blob x", id.String() + " fish 3", strings.Repeat("1", 2*testSize()) + " blob 3", id.String() + " blob 99999999999999999999",
 		id.String() + " blob 5",
 	} {
 		r, err := slowOpen(t, g, fakeGit(t, `case "$*" in *batch-command*) read q; echo "`+answer+`"; read q; echo "`+answer+`"; echo ab; exit 0;; esac; exec "$GIT" "$@"`), time.Minute)
@@ -167,7 +172,7 @@ func TestGitAnswersThatMakeNoSenseAreCorrupt(t *testing.T) {
 }
 
 func TestOldGitWithoutBatchCommand(t *testing.T) {
-	g := sha256Repo(t)
+	g := foreignRepo(t)
 	path := fakeGit(t, `case "$*" in *batch-command*) echo usage >&2; exit 129;; esac; exec "$GIT" "$@"`)
 	r := g.open(path)
 	id := g.oid("HEAD:f")
@@ -183,12 +188,12 @@ func TestOldGitWithoutBatchCommand(t *testing.T) {
 	if _, err = r.Read(t.Context(), id, 4); err != nil {
 		t.Errorf("after a refusal: %v", err)
 	}
-	_, err = r.Read(t.Context(), BlobOID([]byte("absent"), 32), 4)
+	_, err = r.Read(t.Context(), BlobOID([]byte("absent"), testSize()), 4)
 	wantFault(t, err, NoObject)
 }
 
 func TestGitOnARelativePathIsNotRun(t *testing.T) {
-	g := sha256Repo(t)
+	g := foreignRepo(t)
 	put(t, filepath.Join(g.dir, "git"), "#!/bin/sh\ntouch PWNED\n")
 	chmod(t, filepath.Join(g.dir, "git"), 0o777)
 	_, err := g.tryOpen(g.dir, "PATH=.:")

@@ -3,6 +3,7 @@ package gitref
 import (
 	"bufio"
 	"context"
+	"errors"
 	"io"
 	"os/exec"
 	"slices"
@@ -131,7 +132,7 @@ func (o *gitObjects) ask(id OID, limit int64) (ObjectType, int64, []byte, error)
 		if err == nil {
 			return t, size, data, nil
 		}
-		if e, ok := err.(*Error); ok {
+		if e, ok := errors.AsType[*Error](err); ok {
 			if e.Fault == OverLimit {
 				o.stop()
 			}

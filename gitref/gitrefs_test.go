@@ -1,6 +1,9 @@
 package gitref
 
-import "testing"
+import (
+	"context"
+	"testing"
+)
 
 // throughGit makes the git binary answer for the refs of an ordinary repository,
 // as it does for one whose ref storage is not read natively.
@@ -9,6 +12,17 @@ func (g *testGit) throughGit() *Repo {
 	r := g.open()
 	r.refs = &pinnedRefs{refSource: &gitRefs{git: r.binary()}}
 	return r
+}
+
+// handOver makes the git binary answer for all of r, as for a repository of a format
+// that is not known here.
+func handOver(r *Repo) error {
+	r.refs.close()
+	if err := r.objects.close(); err != nil {
+		return err
+	}
+	r.objects, r.format.foreign = nil, []string{"extensions.unheard"}
+	return r.connect(context.Background())
 }
 
 func TestRefsThroughGitEqualGit(t *testing.T) {
@@ -68,11 +82,12 @@ func TestHeadThroughGit(t *testing.T) {
 }
 
 func TestShallowHistoryThroughGitIsUnknown(t *testing.T) {
-	src := newTestGit(t, "--object-format=sha256")
+	src := newTestGit(t)
 	for range 5 {
 		src.commit("c")
 	}
 	g := src.clone("--depth", "2")
+	g.foreign = true
 	r := g.open()
 	if yes, err := r.IsAncestor(t.Context(), g.oid("HEAD~1"), g.oid("HEAD")); err != nil || !yes {
 		t.Errorf("HEAD~1 is an ancestor: %t, %v", yes, err)

@@ -2,6 +2,7 @@ package gitref
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"os/exec"
@@ -10,12 +11,26 @@ import (
 	"testing"
 )
 
+// testFormat is the object format of the repositories that tests make. It is asked for
+// while they run: what is read before that is not seen by the cache of go test.
+func testFormat() string { return cmp.Or(os.Getenv("CTXPTR_TEST_FORMAT"), "sha1") }
+
+// testSize is the length in bytes of an id of that format.
+func testSize() int {
+	if testFormat() == "sha256" {
+		return sha256Size
+	}
+	return sha1Size
+}
+
 // testGit is a repository built by the git binary for one test.
 type testGit struct {
 	t   testing.TB
 	dir string
 	env []string
 	now int
+
+	foreign bool // what is opened is handed over to the git binary
 }
 
 func newTestGit(t testing.TB, args ...string) *testGit {
@@ -39,7 +54,7 @@ func (g *testGit) command(args ...string) *exec.Cmd {
 	date := fmt.Sprintf("%d +0000", g.now)
 	cmd.Env = append([]string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + g.dir, "LC_ALL=C",
-		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "GIT_DEFAULT_HASH=sha1", "GIT_DEFAULT_REF_FORMAT=files",
+		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "GIT_DEFAULT_HASH=" + testFormat(), "GIT_DEFAULT_REF_FORMAT=files",
 		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_AUTHOR_DATE=" + date,
 		"GIT_COMMITTER_NAME=C", "GIT_COMMITTER_EMAIL=c@example.org", "GIT_COMMITTER_DATE=" + date,
 	}, g.env...)
@@ -107,7 +122,7 @@ func (g *testGit) objectDir() string { return filepath.Join(g.dir, ".git", "obje
 
 func (g *testGit) store() *store {
 	g.t.Helper()
-	return openTestStore(g.t, storeConfig{objectDir: g.objectDir()})
+	return openTestStore(g.t, storeConfig{hashSize: testSize(), objectDir: g.objectDir()})
 }
 
 func openTestStore(t testing.TB, c storeConfig) *store {

@@ -1,7 +1,6 @@
 package gitref
 
 import (
-	"crypto/sha1"
 	"errors"
 	"math"
 	"slices"
@@ -15,6 +14,9 @@ const (
 	// maxKeptCommits bounds the commits remembered from one question to the next.
 	maxKeptCommits = 1 << 18
 
+	// maxKeptTrails bounds the commits on trails that are remembered.
+	maxKeptTrails = 16 * maxTrail
+
 	// maxGeneration is the generation of a commit that the graph does not list:
 	// nothing the graph lists descends from it.
 	maxGeneration = math.MaxUint64
@@ -23,27 +25,31 @@ const (
 // history answers questions of ancestry. It walks the commit-graph where that
 // is sound, and the commit objects where it is not, or lists nothing.
 type history struct {
-	src     objectSource
-	shallow map[OID]struct{}
-	dirs    []string
-	raw     bool // no commit-graph: it was written for another history, or is broken
+	src      objectSource
+	hashSize int
+	shallow  map[OID]struct{}
+	dirs     []string
+	raw      bool // no commit-graph: it was written for another history, or is broken
 
 	mu       sync.Mutex // one walk at a time
 	graph    *commitGraph
 	opened   bool
-	verified chan error // yields once what the checksums of graph say; nil before they are recomputed
-	settled  bool       // they are right
-	shown    bool       // the objects themselves show the answer of the walk at hand
-	asked    bool       // a question of ancestry was: from the second on the checksums cost less than trails
+	verified chan error      // yields once what the checksums of graph say; nil before they are recomputed
+	settled  bool            // they are right
+	shown    bool            // the objects themselves show the answer of the walk at hand
+	trail    map[int32]int32 // that of the walk at hand
+	parents  map[OID][]OID   // of commits on trails, as their objects name them
 	read     commits
 }
 
-// newHistory makes a history over src. shallow lists the boundary commits of a
+// newHistory makes a history over src, whose ids have hashSize bytes. shallow lists the boundary commits of a
 // shallow clone. grafted says that replace refs or grafts exist: what is walked
 // are the raw objects, for which a commit-graph does not speak. objectDirs are
 // where a commit-graph may be.
-func newHistory(src objectSource, shallow map[OID]struct{}, grafted bool, objectDirs []string) *history {
-	return &history{src: src, shallow: shallow, dirs: objectDirs, raw: grafted || len(shallow) > 0}
+func newHistory(src objectSource, hashSize int, shallow map[OID]struct{}, grafted bool, objectDirs []string) *history {
+	h := &history{src: src, hashSize: hashSize, shallow: shallow, dirs: objectDirs, raw: grafted || len(shallow) > 0}
+	h.forget()
+	return h
 }
 
 // isAncestor reports whether descendant is, or descends from, ancestor.
@@ -51,13 +57,14 @@ func (h *history) isAncestor(ancestor, descendant OID) (bool, error) {
 	var yes bool
 	err := h.ask([]OID{ancestor, descendant}, func(w *walk, nodes []int32) error {
 		a, d := nodes[0], nodes[1]
-		if h.graph != nil && !h.asked {
-			w.trail = map[int32]int32{}
+		if h.graph != nil {
+			clear(h.trail)
+			w.trail = h.trail
 		}
-		h.asked = true
 		var err error
-		yes, err = w.reaches(d, a)
-		h.shown = yes && err == nil && w.shows(descendant, ancestor, d, a)
+		if yes, err = w.reaches(d, a); yes && err == nil {
+			h.shown, err = w.shows(descendant, ancestor, d, a)
+		}
 		return err
 	})
 	return yes && err == nil, err
@@ -130,8 +137,8 @@ func (h *history) tryAsk(ids []OID, question func(w *walk, nodes []int32) error)
 		}()
 		defer trapFault(&err, OID{})()
 	}
-	if len(h.read.ids) > maxKeptCommits {
-		h.read = commits{}
+	if len(h.read.info) > maxKeptCommits {
+		h.forget()
 	}
 	w := newWalk(h)
 	nodes := make([]int32, len(ids))
@@ -145,9 +152,6 @@ func (h *history) tryAsk(ids []OID, question func(w *walk, nodes []int32) error)
 
 // checkCommit proves that id is a commit of the repository.
 func (h *history) checkCommit(id OID) error {
-	if id.size != sha1.Size {
-		return &Error{Fault: Unsupported, Subject: id.String(), Proof: "history is walked here by SHA-1 ids only"}
-	}
 	_, err := h.readCommit(id)
 	return err
 }
@@ -161,8 +165,8 @@ func (h *history) open() {
 	if h.raw {
 		return
 	}
-	if g, err := openGraph(h.dirs); err == nil {
-		h.graph = g
+	if g, err := openGraph(h.dirs, h.hashSize); err == nil {
+		h.graph, h.trail, h.parents = g, map[int32]int32{}, map[OID][]OID{}
 	}
 }
 
@@ -193,9 +197,13 @@ func (h *history) sound(err error) bool {
 	return err == nil || ours
 }
 
+// forget drops what was read of commits.
+func (h *history) forget() { h.read = commits{size: h.hashSize} }
+
 func (h *history) dropGraph() {
 	h.graph.close()
-	h.graph, h.read = nil, commits{}
+	h.graph = nil
+	h.forget()
 }
 
 // close releases the commit-graph.
@@ -219,13 +227,29 @@ func (h *history) readCommit(id OID) (commitInfo, error) {
 		return commitInfo{}, err
 	}
 	if obj.Type != CommitObject {
-		return commitInfo{}, &Error{Fault: WrongType, Subject: id.String(), Proof: "the object is a " + string(obj.Type) + ", not a commit"}
+		return commitInfo{}, wrongType(id, obj.Type, CommitObject)
 	}
-	c, err := parseCommit(obj.Data)
+	c, err := parseCommit(obj.Data, h.hashSize)
 	if err != nil {
-		return c, &Error{Fault: Corrupt, Subject: id.String(), Proof: err.Error(), Err: err}
+		return c, malformed(id, CommitObject, err)
 	}
 	return c, nil
+}
+
+// parentsOf returns the parents that a commit object names, which is read once.
+func (h *history) parentsOf(id OID) ([]OID, error) {
+	if known, ok := h.parents[id]; ok {
+		return known, nil
+	}
+	c, err := h.readCommit(id)
+	if err != nil {
+		return nil, err
+	}
+	if len(h.parents) == maxKeptTrails {
+		clear(h.parents)
+	}
+	h.parents[id] = c.parents
+	return c.parents, nil
 }
 
 // readParent reads a commit that another names as its parent: in complete

@@ -81,7 +81,7 @@ func TestHistoryEqualsGit(t *testing.T) {
 			ids := g.randomHistory(50, uint64(seed))
 			shape.make(g, ids)
 			s := g.store()
-			h := newHistory(s, nil, false, s.objectDirs())
+			h := newHistory(s, testSize(), nil, false, s.objectDirs())
 			t.Cleanup(func() { h.close() })
 			compareAncestry(t, g, h, ids)
 			if hasGraph := h.graph != nil; hasGraph != (shape.name != "objects") {
@@ -147,7 +147,7 @@ func TestHistoryShallow(t *testing.T) {
 	side := g.commit("side")
 	g.run("checkout", "-q", "main")
 	c := g.clone("--depth", "3", "--no-single-branch")
-	h := newHistory(c.store(), c.boundary(), false, []string{c.objectDir()})
+	h := newHistory(c.store(), testSize(), c.boundary(), false, []string{c.objectDir()})
 	for _, q := range []struct {
 		name string
 		a, d OID
@@ -186,7 +186,7 @@ func TestHistoryReplaced(t *testing.T) {
 	g.run("replace", "--graft", ids[15].String(), ids[1].String(), ids[2].String())
 	g.write(".git/info/grafts", ids[18].String()+"\n"+ids[12].String()+" "+ids[0].String()+"\n")
 	g.env = []string{"GIT_NO_REPLACE_OBJECTS=1", "GIT_GRAFT_FILE=/dev/null"}
-	h := newHistory(g.store(), nil, true, []string{g.objectDir()})
+	h := newHistory(g.store(), testSize(), nil, true, []string{g.objectDir()})
 	compareAncestry(t, g, h, ids)
 	if h.graph != nil {
 		t.Error("a commit-graph is in use")
@@ -205,11 +205,11 @@ func TestHistoryShallowEqualsComplete(t *testing.T) {
 				g.run("update-ref", "-d", fmt.Sprintf("refs/heads/c%d", i))
 			}
 		}
-		full := newHistory(g.store(), nil, false, nil)
+		full := newHistory(g.store(), testSize(), nil, false, nil)
 		for _, depth := range []int{1, 2, 4, 8} {
 			c := g.clone("--no-single-branch", "-n", fmt.Sprint("--depth=", depth))
 			s := c.store()
-			h := newHistory(s, c.boundary(), false, []string{c.objectDir()})
+			h := newHistory(s, testSize(), c.boundary(), false, []string{c.objectDir()})
 			local := slices.DeleteFunc(slices.Clone(ids), func(id OID) bool { _, _, err := s.stat(id); return err != nil })
 			for i, a := range local {
 				d := local[(i*7+depth)%len(local)]

@@ -2,7 +2,6 @@ package gitref
 
 import (
 	"bytes"
-	"crypto/sha1"
 	"encoding/binary"
 	"errors"
 	"math"
@@ -15,33 +14,39 @@ var (
 	errChecksum = errors.New("a checksum does not match")
 )
 
-const (
-	fanoutSize  = 256 * 4
-	sumSize     = sha1.Size
-	trailerSize = 2 * sumSize // the pack's checksum, the index's own
-)
+const fanoutSize = 256 * 4
+
+// hashVersion is how the headers of a multi-pack-index and of a commit-graph name the
+// object format whose ids have hashSize bytes.
+func hashVersion(hashSize int) byte {
+	if hashSize == sha256Size {
+		return 2
+	}
+	return 1
+}
 
 // idx is a pack index of version 1 or 2 (gitformat-pack(5)): the object ids of
 // one pack, sorted, each with the offset of its entry.
 type idx struct {
-	view    *view
-	count   int
-	fanout  int64 // where the 256 cumulative counts start
-	table   int64 // where the first id stands
-	stride  int64 // from one id to the next
-	offsets int64 // version 2: where the 32-bit offsets start; 0 in version 1
-	wide    int64 // how many 64-bit offsets follow them
+	view     *view
+	hashSize int64 // the length of an id, and of a checksum
+	count    int
+	fanout   int64 // where the 256 cumulative counts start
+	table    int64 // where the first id stands
+	stride   int64 // from one id to the next
+	offsets  int64 // version 2: where the 32-bit offsets start; 0 in version 1
+	wide     int64 // how many 64-bit offsets follow them
 
 	verifyOnce sync.Once
 	verifyErr  error
 }
 
-func openIdx(name string) (*idx, error) {
+func openIdx(name string, hashSize int) (*idx, error) {
 	v, err := openView(name)
 	if err != nil {
 		return nil, err
 	}
-	x, err := parseIdx(v)
+	x, err := parseIdx(v, hashSize)
 	if err != nil {
 		v.close()
 		return nil, err
@@ -51,17 +56,18 @@ func openIdx(name string) (*idx, error) {
 
 // parseIdx checks everything that bounds later reads: the counts against the
 // file's size, and that the counts never fall.
-func parseIdx(v *view) (*idx, error) {
+func parseIdx(v *view, hashSize int) (*idx, error) {
 	head, err := v.slice(0, min(v.size, 8+fanoutSize))
 	if err != nil {
 		return nil, err
 	}
-	x := &idx{view: v, table: fanoutSize + 4, stride: sha1.Size + 4}
+	n := int64(hashSize)
+	x := &idx{view: v, hashSize: n, table: fanoutSize + 4, stride: n + 4}
 	if bytes.HasPrefix(head, []byte("\xfftOc")) {
 		if len(head) < 8 || binary.BigEndian.Uint32(head[4:]) != 2 {
 			return nil, errIdx
 		}
-		x.fanout, x.table, x.stride = 8, 8+fanoutSize, sha1.Size
+		x.fanout, x.table, x.stride = 8, 8+fanoutSize, n
 	}
 	if int64(len(head)) < x.fanout+fanoutSize {
 		return nil, errIdx
@@ -88,19 +94,22 @@ func fanoutCount(table []byte) (int, error) {
 func (x *idx) checkSize() error {
 	n := int64(x.count)
 	if x.fanout == 0 {
-		if x.view.size != fanoutSize+n*x.stride+trailerSize {
+		if x.view.size != fanoutSize+n*x.stride+x.trailer() {
 			return errIdx
 		}
 		return nil
 	}
-	x.offsets = x.table + n*(sha1.Size+4)
-	rest := x.view.size - trailerSize - x.offsets - 4*n
+	x.offsets = x.table + n*(x.hashSize+4)
+	rest := x.view.size - x.trailer() - x.offsets - 4*n
 	if rest < 0 || rest%8 != 0 || rest/8 > max(n-1, 0) {
 		return errIdx
 	}
 	x.wide = rest / 8
 	return nil
 }
+
+// trailer is the length of what follows the tables: the pack's checksum, the index's own.
+func (x *idx) trailer() int64 { return 2 * x.hashSize }
 
 // bucket returns the positions of ids whose first byte is b.
 func (x *idx) bucket(b byte) (lo, hi int, err error) {
@@ -130,7 +139,7 @@ func fanoutBucket(v *view, fanout int64, b byte, count int) (lo, hi int, err err
 
 // id returns the raw bytes of the id at position i.
 func (x *idx) id(i int) ([]byte, error) {
-	return x.view.slice(x.table+int64(i)*x.stride, sha1.Size)
+	return x.view.slice(x.table+int64(i)*x.stride, x.hashSize)
 }
 
 // find returns the position of id.
@@ -139,7 +148,7 @@ func (x *idx) find(id OID) (pos int, ok bool, err error) {
 	if err != nil {
 		return 0, false, err
 	}
-	return searchBucket(x.view, x.table, x.stride, lo, hi, id.sum[:sha1.Size])
+	return searchBucket(x.view, x.table, x.stride, lo, hi, id.sum[:x.hashSize])
 }
 
 // guesses is how many steps of a search go by where an id should be; every further
@@ -163,7 +172,7 @@ func searchIDs(v *view, table, stride int64, lo, hi int, least, most uint64, wan
 		if step < guesses && least <= key && key < most {
 			mid = lo + int(float64(hi-lo-1)*(float64(key-least)/float64(most-least)))
 		}
-		got, err := v.slice(table+int64(mid)*stride, sha1.Size)
+		got, err := v.slice(table+int64(mid)*stride, int64(len(want)))
 		if err != nil {
 			return 0, false, err
 		}
@@ -217,31 +226,32 @@ func wideOffset(v *view, at int64) (int64, error) {
 
 // packChecksum is the checksum of the pack this index was made for.
 func (x *idx) packChecksum() ([]byte, error) {
-	return x.view.slice(x.view.size-trailerSize, sha1.Size)
+	return x.view.slice(x.view.size-x.trailer(), x.hashSize)
 }
 
 // verify recomputes the index's own checksum, once. Finding an id needs no
 // such proof, since the object proves itself; not finding one does.
 func (x *idx) verify() error {
-	x.verifyOnce.Do(func() { x.verifyErr = verifyTrailer(x.view) })
+	x.verifyOnce.Do(func() { x.verifyErr = verifyTrailer(x.view, int(x.hashSize)) })
 	return x.verifyErr
 }
 
-// verifyTrailer compares the SHA-1 at the end of a file with all before it.
-func verifyTrailer(v *view) error {
+// verifyTrailer compares the checksum at the end of a file with all before it.
+func verifyTrailer(v *view, hashSize int) error {
 	const piece = 1 << 20
-	if v.size < sha1.Size {
+	body := v.size - int64(hashSize)
+	if body < 0 {
 		return errChecksum
 	}
-	h := sha1.New()
-	for off, end := int64(0), v.size-sha1.Size; off < end; off += piece {
-		b, err := v.slice(off, min(piece, end-off))
+	h := newHash(hashSize)
+	for off := int64(0); off < body; off += piece {
+		b, err := v.slice(off, min(piece, body-off))
 		if err != nil {
 			return err
 		}
 		h.Write(b)
 	}
-	want, err := v.slice(v.size-sha1.Size, sha1.Size)
+	want, err := v.slice(body, int64(hashSize))
 	if err != nil {
 		return err
 	}
@@ -253,7 +263,7 @@ func verifyTrailer(v *view) error {
 
 // expand calls f with the raw bytes of each id that p covers.
 func (x *idx) expand(p idPrefix, f func(raw []byte)) error {
-	lo, hi, err := x.bucket(p.low[0])
+	lo, hi, err := x.bucket(p.low.sum[0])
 	if err != nil {
 		return err
 	}
@@ -270,7 +280,7 @@ func expandIDs(id func(int) ([]byte, error), p idPrefix, lo, hi int, f func(raw 
 			fail = err
 			return true
 		}
-		return bytes.Compare(raw, p.low[:]) >= 0
+		return bytes.Compare(raw, p.low.sum[:len(raw)]) >= 0
 	})
 	for i := first; i < hi && fail == nil; i++ {
 		raw, err := id(i)

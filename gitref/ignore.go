@@ -223,6 +223,9 @@ func (r *Repo) commonIgnores() (*ignoreScope, error) {
 		{filepath.Join(r.loc.commonDir, "info", "exclude"), ".git/info/exclude"},
 	} {
 		data, err := readIgnore(file.name)
+		if file.name == user && faultIn(err) == Denied {
+			continue // git warns, and goes on without
+		}
 		if err != nil {
 			return nil, err
 		}

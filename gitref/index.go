@@ -91,7 +91,7 @@ func (r *Repo) indexPath() string {
 const maxIndex = 2 << 30
 
 func (r *Repo) readIndex() (indexSource, error) {
-	if len(r.format.foreign) > 0 && !r.format.knownStorage() {
+	if len(r.format.foreign) > 0 {
 		return r.gitIndex("index", IndexTime{})
 	}
 	name := r.indexPath()

@@ -2,7 +2,6 @@ package gitref
 
 import (
 	"bytes"
-	"crypto/sha1"
 	"errors"
 	"fmt"
 	"os"
@@ -80,7 +79,31 @@ func compareIndex(t *testing.T, g *testGit, r *Repo) int {
 			}
 		}
 	}
+	compareFolders(t, r)
 	return n
+}
+
+// compareFolders compares the first entry below every folder of the index, and below
+// what is none, with the first that is listed.
+func compareFolders(t *testing.T, r *Repo) {
+	t.Helper()
+	first := map[string]string{}
+	for e := range r.Tracked(t.Context()) {
+		for i := range len(e.Path) {
+			if folder := e.Path[:i]; e.Path[i] == '/' && first[folder] == "" {
+				first[folder] = spellEntry(e)
+			}
+		}
+		if _, known := first[e.Path]; !known {
+			first[e.Path] = ""
+		}
+	}
+	for folder, want := range first {
+		e, found, err := r.FirstBelow(t.Context(), folder)
+		if err != nil || found != (want != "") || found && spellEntry(e) != want {
+			t.Errorf("below %q stands %+v, %t, %v, want %q", folder, e, found, err, want)
+		}
+	}
 }
 
 func TestIndexEqualsGit(t *testing.T) {
@@ -143,7 +166,7 @@ func TestPathOutsideTheSparseConeIsFound(t *testing.T) {
 	g.run("reset", "-q", "--hard")
 	g.run("sparse-checkout", "set", "--cone", "--sparse-index", "long")
 	r := g.open()
-	if !r.Native() {
+	if !isNative(r) {
 		t.Error("the repository as a whole is not read natively")
 	}
 	entries, err := r.Index(t.Context(), "d/e/h")
@@ -171,7 +194,7 @@ func indexBytes(t *testing.T, g *testGit) []byte {
 func zeroTrailer(t *testing.T, g *testGit) {
 	t.Helper()
 	data := indexBytes(t, g)
-	clear(data[len(data)-sha1.Size:])
+	clear(data[len(data)-testSize():])
 	put(t, filepath.Join(g.dir, ".git/index"), string(data))
 }
 
@@ -201,12 +224,12 @@ func allEntries(x *indexFile) []IndexEntry {
 func TestDamagedIndexIsNeverMisread(t *testing.T) {
 	for _, version := range []string{"2", "4"} {
 		data := smallIndex(t, version)
-		whole, err := parseIndex(data, sha1.Size)
+		whole, err := parseIndex(data, testSize())
 		if err != nil || len(whole.starts) != 5 {
 			t.Fatalf("version %s: %v, %v", version, whole, err)
 		}
 		for n := range data {
-			if x, err := parseIndex(data[:n], sha1.Size); err == nil {
+			if x, err := parseIndex(data[:n], testSize()); err == nil {
 				t.Errorf("version %s cut to %d bytes reads as %d entries", version, n, len(x.starts))
 			}
 		}
@@ -214,7 +237,7 @@ func TestDamagedIndexIsNeverMisread(t *testing.T) {
 			for _, bit := range []byte{1, 0x80, 0xff} {
 				bad := bytes.Clone(data)
 				bad[i] ^= bit
-				if x, err := parseIndex(bad, sha1.Size); err == nil {
+				if x, err := parseIndex(bad, testSize()); err == nil {
 					t.Errorf("version %s with byte %d changed reads as %d entries", version, i, len(x.starts))
 				} else if f := faultIn(err); f != Corrupt {
 					t.Errorf("version %s with byte %d changed: %v", version, i, err)
@@ -228,13 +251,13 @@ func TestDamagedIndexIsNeverMisread(t *testing.T) {
 func TestDamagedIndexWithoutChecksumStaysBounded(t *testing.T) {
 	for _, version := range []string{"2", "4"} {
 		data := smallIndex(t, version)
-		clear(data[len(data)-sha1.Size:])
+		clear(data[len(data)-testSize():])
 		refused := 0
-		for i := range len(data) - sha1.Size {
+		for i := range len(data) - testSize() {
 			for _, bit := range []byte{1, 2, 0x80, 0xff} {
 				bad := bytes.Clone(data)
 				bad[i] ^= bit
-				x, err := parseIndex(bad, sha1.Size)
+				x, err := parseIndex(bad, testSize())
 				if err != nil {
 					refused++
 					if f := faultIn(err); f != Corrupt && f != Unsupported {
@@ -257,7 +280,7 @@ func FuzzIndex(f *testing.F) {
 	f.Add([]byte("DIRC\x00\x00\x00\x02\x00\x00\x00\x00"))
 	f.Add(append([]byte("DIRC\x00\x00\x00\x04\x00\x00\x00\x01"), make([]byte, 64)...))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		x, err := parseIndex(append(bytes.Clone(body), make([]byte, sha1.Size)...), sha1.Size)
+		x, err := parseIndex(append(bytes.Clone(body), make([]byte, testSize())...), testSize())
 		if err != nil {
 			if _, ok := errors.AsType[*Error](err); !ok {
 				t.Errorf("%T", err)

@@ -2,6 +2,7 @@ package gitref
 
 import (
 	"bytes"
+	"context"
 	"sort"
 )
 
@@ -55,4 +56,21 @@ func newIndexScope(x indexSource, path string) (s indexScope, err error) {
 	path += "/"
 	s.below = all.seek(x, path).below(x, []byte(path))
 	return s, nil
+}
+
+// FirstBelow returns the first entry of the index below a folder, found is false when
+// there is none. Errors: those of Index.
+func (r *Repo) FirstBelow(ctx context.Context, folder string) (e IndexEntry, found bool, err error) {
+	src, err := r.openIndex(ctx)
+	if err != nil {
+		return e, false, err
+	}
+	scope, err := newIndexScope(src, folder)
+	if err != nil || scope.below.empty() {
+		return e, false, err
+	}
+	defer trapFault(&err, OID{})()
+	src.decode(scope.below.from, &e)
+	e.Path = string(src.name(scope.below.from))
+	return e, true, nil
 }

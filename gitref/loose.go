@@ -2,7 +2,6 @@ package gitref
 
 import (
 	"bytes"
-	"crypto/sha1"
 	"encoding/hex"
 	"errors"
 	"path/filepath"
@@ -16,11 +15,11 @@ const maxLooseHead = 32
 
 // loosePath is where an object directory keeps id when it is loose.
 func loosePath(dir string, id OID) string {
-	var name [41]byte
-	hex.Encode(name[:2], id.sum[:1])
-	name[2] = filepath.Separator
-	hex.Encode(name[3:], id.sum[1:20])
-	return dir + string(filepath.Separator) + string(name[:])
+	var name [65]byte
+	n := hex.Encode(name[:], id.sum[:1])
+	name[n] = filepath.Separator
+	n += 1 + hex.Encode(name[n+1:], id.sum[1:id.size])
+	return dir + string(filepath.Separator) + string(name[:n])
 }
 
 // looseHead is the decoded head of a loose object.
@@ -68,8 +67,8 @@ func parseKind(typ []byte) (uint8, bool) {
 }
 
 // appendHead appends the head that is hashed before an object's body.
-func appendHead(b []byte, kind uint8, size int64) []byte {
-	b = append(b, kindType(kind)...)
+func appendHead(b []byte, t ObjectType, size int64) []byte {
+	b = append(b, t...)
 	b = append(b, ' ')
 	b = strconv.AppendInt(b, size, 10)
 	return append(b, 0)
@@ -129,7 +128,7 @@ func expandLoose(dir string, p idPrefix, f func(raw []byte)) error {
 	}
 	for _, name := range names {
 		raw, err := hex.DecodeString(p.digits[:2] + name)
-		if err == nil && len(raw) == sha1.Size && p.covers(raw) {
+		if err == nil && len(raw) == int(p.low.size) && p.covers(raw) {
 			f(raw)
 		}
 	}

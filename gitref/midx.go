@@ -2,7 +2,6 @@ package gitref
 
 import (
 	"bytes"
-	"crypto/sha1"
 	"encoding/binary"
 	"errors"
 	"slices"
@@ -16,11 +15,12 @@ var errMidx = errors.New("the multi-pack-index is malformed")
 // packs, each with the pack and offset of one copy. A chain of incremental
 // ones is not read; the packs' own indexes say the same.
 type midx struct {
-	name   string
-	view   *view
-	stems  []string // the packs, in the order their numbers count
-	count  int
-	chunks chunkTable
+	name     string
+	view     *view
+	hashSize int
+	stems    []string // the packs, in the order their numbers count
+	count    int
+	chunks   chunkTable
 
 	verifyOnce sync.Once
 	verifyErr  error
@@ -37,12 +37,12 @@ const (
 
 const midxName = "multi-pack-index"
 
-func openMidx(name string) (*midx, error) {
+func openMidx(name string, hashSize int) (*midx, error) {
 	v, err := openView(name)
 	if err != nil {
 		return nil, err
 	}
-	m, err := parseMidx(v)
+	m, err := parseMidx(v, hashSize)
 	if err != nil {
 		v.close()
 		return nil, err
@@ -55,17 +55,17 @@ func (m *midx) close() { m.view.close() }
 
 const midxHeaderSize = 12
 
-func parseMidx(v *view) (*midx, error) {
+func parseMidx(v *view, hashSize int) (*midx, error) {
 	head, err := v.slice(0, midxHeaderSize)
 	if err != nil {
 		return nil, err
 	}
-	// Signature, version 1, SHA-1, chunks, no base files, packs.
-	if !bytes.HasPrefix(head, []byte("MIDX\x01\x01")) || head[7] != 0 {
+	// Signature, version 1, hash function, chunks, no base files, packs.
+	if !bytes.HasPrefix(head, []byte("MIDX\x01")) || head[5] != hashVersion(hashSize) || head[7] != 0 {
 		return nil, errMidx
 	}
-	m := &midx{view: v}
-	if m.chunks, err = parseChunks(v, midxHeaderSize, int(head[6])); err != nil {
+	m := &midx{view: v, hashSize: hashSize}
+	if m.chunks, err = parseChunks(v, midxHeaderSize, int(head[6]), hashSize); err != nil {
 		return nil, err
 	}
 	fanout, err := m.chunks.exact(chunkFanout, fanoutSize)
@@ -79,7 +79,7 @@ func parseMidx(v *view) (*midx, error) {
 	if m.count, err = fanoutCount(table); err != nil {
 		return nil, err
 	}
-	if _, err := m.chunks.exact(chunkIDs, int64(m.count)*sha1.Size); err != nil {
+	if _, err := m.chunks.exact(chunkIDs, int64(m.count)*int64(hashSize)); err != nil {
 		return nil, err
 	}
 	if _, err := m.chunks.exact(chunkOffsets, int64(m.count)*8); err != nil {
@@ -131,7 +131,8 @@ func (m *midx) bucket(b byte) (lo, hi int, err error) {
 }
 
 func (m *midx) id(i int) ([]byte, error) {
-	return m.view.slice(m.chunks[chunkIDs].off+int64(i)*sha1.Size, sha1.Size)
+	n := int64(m.hashSize)
+	return m.view.slice(m.chunks[chunkIDs].off+int64(i)*n, n)
 }
 
 // find returns the number of a pack that holds id and the offset in it.
@@ -140,7 +141,7 @@ func (m *midx) find(id OID) (pack int, off int64, ok bool, err error) {
 	if err != nil {
 		return 0, 0, false, err
 	}
-	pos, ok, err := searchBucket(m.view, m.chunks[chunkIDs].off, sha1.Size, lo, hi, id.sum[:sha1.Size])
+	pos, ok, err := searchBucket(m.view, m.chunks[chunkIDs].off, int64(m.hashSize), lo, hi, id.sum[:m.hashSize])
 	if err != nil || !ok {
 		return 0, 0, false, err
 	}
@@ -171,7 +172,7 @@ func (m *midx) offset(off uint32) (int64, error) {
 }
 
 func (m *midx) expand(p idPrefix, f func(raw []byte)) error {
-	lo, hi, err := m.bucket(p.low[0])
+	lo, hi, err := m.bucket(p.low.sum[0])
 	if err != nil {
 		return err
 	}
@@ -180,6 +181,6 @@ func (m *midx) expand(p idPrefix, f func(raw []byte)) error {
 
 // verify recomputes the file's checksum, once.
 func (m *midx) verify() error {
-	m.verifyOnce.Do(func() { m.verifyErr = verifyTrailer(m.view) })
+	m.verifyOnce.Do(func() { m.verifyErr = verifyTrailer(m.view, m.hashSize) })
 	return m.verifyErr
 }

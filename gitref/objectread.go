@@ -41,27 +41,26 @@ func (r *Repo) Commit(ctx context.Context, id OID) (Commit, error) {
 }
 
 func (r *Repo) commit(id OID) (commitInfo, error) {
-	obj, err := r.readAs(id, CommitObject)
-	if err != nil {
-		return commitInfo{}, err
-	}
-	c, err := parseCommit(obj.Data)
-	if err != nil {
-		return commitInfo{}, malformed(id, CommitObject, err)
-	}
-	return c, nil
+	return readParsed(r, id, CommitObject, parseCommit)
 }
 
 func (r *Repo) tag(id OID) (tagInfo, error) {
-	obj, err := r.readAs(id, TagObject)
+	return readParsed(r, id, TagObject, parseTag)
+}
+
+// readParsed reads an object of a type and parses its body. Errors are those of
+// readAs, and Corrupt.
+func readParsed[T any](r *Repo, id OID, t ObjectType, parse func(data []byte, hashSize int) (T, error)) (T, error) {
+	var none T
+	obj, err := r.readAs(id, t)
 	if err != nil {
-		return tagInfo{}, err
+		return none, err
 	}
-	t, err := parseTag(obj.Data)
+	info, err := parse(obj.Data, int(id.size))
 	if err != nil {
-		return tagInfo{}, malformed(id, TagObject, err)
+		return none, malformed(id, t, err)
 	}
-	return t, nil
+	return info, nil
 }
 
 func malformed(id OID, t ObjectType, err error) *Error {

@@ -31,8 +31,8 @@ func ParseOID(s string) (OID, error) {
 	return id, nil
 }
 
-// OIDFromBytes makes an OID of the 20 or 32 raw bytes of an object id.
-func OIDFromBytes(b []byte) (OID, error) {
+// oidFromBytes makes an OID of the 20 or 32 raw bytes of an object id.
+func oidFromBytes(b []byte) (OID, error) {
 	if len(b) != 20 && len(b) != 32 {
 		return OID{}, fmt.Errorf("object id has %d bytes, want 20 or 32", len(b))
 	}

@@ -2,7 +2,6 @@ package gitref
 
 import (
 	"bytes"
-	"crypto/sha1"
 	"encoding/binary"
 	"errors"
 	"math"
@@ -53,10 +52,11 @@ func kindType(kind uint8) ObjectType {
 
 // pack is one pack and its index, each opened when first needed.
 type pack struct {
-	stem    string // path without extension
-	hasIdx  bool
-	hasPack bool
-	inMidx  bool // a multi-pack-index covers it
+	stem     string // path without extension
+	hashSize int    // the length in bytes of an id, and of a checksum
+	hasIdx   bool
+	hasPack  bool
+	inMidx   bool // a multi-pack-index covers it
 
 	idx   lazy[*idx]
 	data  lazy[*packData]
@@ -71,19 +71,19 @@ type packData struct {
 }
 
 func (p *pack) index() (*idx, error) {
-	return p.idx.get(func() (*idx, error) { return openIdx(p.stem + ".idx") })
+	return p.idx.get(func() (*idx, error) { return openIdx(p.stem+".idx", p.hashSize) })
 }
 
 func (p *pack) open() (*packData, error) {
-	return p.data.get(func() (*packData, error) { return openPack(p.stem + ".pack") })
+	return p.data.get(func() (*packData, error) { return openPack(p.stem+".pack", p.hashSize) })
 }
 
-func openPack(name string) (*packData, error) {
+func openPack(name string, hashSize int) (*packData, error) {
 	v, err := openView(name)
 	if err != nil {
 		return nil, err
 	}
-	d, err := parsePack(v)
+	d, err := parsePack(v, hashSize)
 	if err != nil {
 		v.close()
 		return nil, err
@@ -91,7 +91,7 @@ func openPack(name string) (*packData, error) {
 	return d, nil
 }
 
-func parsePack(v *view) (*packData, error) {
+func parsePack(v *view, hashSize int) (*packData, error) {
 	head, err := v.slice(0, packHeaderSize)
 	if err != nil {
 		return nil, err
@@ -100,10 +100,11 @@ func parsePack(v *view) (*packData, error) {
 	if !bytes.HasPrefix(head, []byte("PACK")) || version != 2 && version != 3 {
 		return nil, errPack
 	}
-	if v.size < packHeaderSize+sha1.Size {
+	end := v.size - int64(hashSize)
+	if end < packHeaderSize {
 		return nil, errPack
 	}
-	return &packData{view: v, count: binary.BigEndian.Uint32(head[8:]), end: v.size - sha1.Size}, nil
+	return &packData{view: v, count: binary.BigEndian.Uint32(head[8:]), end: end}, nil
 }
 
 // checkMatch proves that pack and index belong together: same number of
@@ -113,7 +114,7 @@ func (p *pack) checkMatch(x *idx) error {
 	if err != nil {
 		return err
 	}
-	got, err := d.view.slice(d.end, sha1.Size)
+	got, err := d.view.slice(d.end, int64(p.hashSize))
 	if err != nil {
 		return err
 	}
@@ -214,8 +215,8 @@ type entry struct {
 	base int64 // for a delta: the offset of the entry it builds on
 }
 
-// maxEntryHead covers the longest head: 10 bytes of size and a 20-byte base id.
-const maxEntryHead = 32
+// maxEntryHead covers the longest head: 10 bytes of size and a 32-byte base id.
+const maxEntryHead = 48
 
 func (p *pack) entry(d *packData, off int64) (entry, error) {
 	b, _, err := d.window(off, maxEntryHead)
@@ -234,13 +235,13 @@ func (p *pack) entry(d *packData, off int64) (entry, error) {
 		}
 		n, e.base = n+m, off-back
 	case kindRefDelta:
-		if len(b)-n < sha1.Size {
+		if len(b)-n < p.hashSize {
 			return entry{}, errPack
 		}
-		if e.base, err = p.baseByID(b[n : n+sha1.Size]); err != nil {
+		if e.base, err = p.baseByID(b[n : n+p.hashSize]); err != nil {
 			return entry{}, err
 		}
-		n += sha1.Size
+		n += p.hashSize
 	}
 	e.body = off + int64(n)
 	return e, nil
@@ -248,7 +249,7 @@ func (p *pack) entry(d *packData, off int64) (entry, error) {
 
 // baseByID finds the base of a REF_DELTA, which must stand in the same pack.
 func (p *pack) baseByID(raw []byte) (int64, error) {
-	id, err := OIDFromBytes(raw)
+	id, err := oidFromBytes(raw)
 	if err != nil {
 		return 0, err
 	}

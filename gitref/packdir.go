@@ -37,7 +37,7 @@ func listStore(c storeConfig, old *listing) *listing {
 	l.dirs, l.errs = listObjectDirs(c)
 	keep := old.sound()
 	for _, dir := range l.dirs {
-		d, err := listPacks(filepath.Join(dir, "pack"), keep)
+		d, err := listPacks(filepath.Join(dir, "pack"), c.hashSize, keep)
 		if err != nil && !vanished(err) {
 			l.errs = append(l.errs, err)
 		}
@@ -72,7 +72,7 @@ func (l *listing) sound() opened {
 // packFiles says which files of one stem a pack folder has.
 type packFiles struct{ idx, pack bool }
 
-func listPacks(dir string, keep opened) (packDir, error) {
+func listPacks(dir string, hashSize int, keep opened) (packDir, error) {
 	var d packDir
 	names, err := readNames(dir)
 	if err != nil {
@@ -91,21 +91,21 @@ func listPacks(dir string, keep opened) (packDir, error) {
 			d.promisor = true
 		default:
 			if name == midxName {
-				d.midx = keep.openMidx(filepath.Join(dir, name))
+				d.midx = keep.openMidx(filepath.Join(dir, name), hashSize)
 			}
 		}
 	}
-	d.collect(dir, files, keep)
+	d.collect(dir, hashSize, files, keep)
 	return d, nil
 }
 
 // openMidx returns nil for a file that cannot be used: the packs' own indexes
 // say all it does.
-func (o opened) openMidx(name string) *midx {
+func (o opened) openMidx(name string, hashSize int) *midx {
 	if m := o.midx[name]; m != nil && m.view.current(name) {
 		return m
 	}
-	m, err := openMidx(name)
+	m, err := openMidx(name, hashSize)
 	if err != nil {
 		return nil
 	}
@@ -113,7 +113,7 @@ func (o opened) openMidx(name string) *midx {
 }
 
 // collect makes the packs of the files found, in the order of their names.
-func (d *packDir) collect(dir string, files map[string]packFiles, keep opened) {
+func (d *packDir) collect(dir string, hashSize int, files map[string]packFiles, keep opened) {
 	for stem, f := range files {
 		inMidx := d.midx.names(stem)
 		if !f.idx && !inMidx {
@@ -121,7 +121,7 @@ func (d *packDir) collect(dir string, files map[string]packFiles, keep opened) {
 			d.orphans = d.orphans || strings.HasPrefix(stem, "pack-")
 			continue
 		}
-		p := &pack{stem: filepath.Join(dir, stem), hasIdx: f.idx, hasPack: f.pack, inMidx: inMidx}
+		p := &pack{stem: filepath.Join(dir, stem), hashSize: hashSize, hasIdx: f.idx, hasPack: f.pack, inMidx: inMidx}
 		if old := keep.packs[p.stem]; old != nil && old.stands(p) {
 			p = old
 		}

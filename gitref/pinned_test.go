@@ -56,8 +56,9 @@ func TestWhatWasObservedStays(t *testing.T) {
 }
 
 func TestSeveralGoroutinesShareARepo(t *testing.T) {
-	for _, format := range []string{"sha1", "sha256"} {
-		g := richRepo(t, "--object-format="+format)
+	for _, foreign := range []bool{false, true} {
+		g := richRepo(t)
+		g.foreign = foreign
 		conflictIndex(g)
 		r := g.open()
 		want := g.oid("HEAD:d/e/h")

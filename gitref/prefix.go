@@ -1,7 +1,6 @@
 package gitref
 
 import (
-	"crypto/sha1"
 	"encoding/hex"
 	"strings"
 )
@@ -11,18 +10,19 @@ const minPrefix = 4
 
 // idPrefix is an abbreviated object id.
 type idPrefix struct {
-	digits string          // lower case
-	low    [sha1.Size]byte // the lowest id it covers
+	digits string // lower case
+	low    OID    // the lowest id it covers
 }
 
-// parsePrefix parses 4 to 40 hexadecimal digits of either case.
-func parsePrefix(s string) (idPrefix, bool) {
-	if len(s) < minPrefix || len(s) > 2*sha1.Size {
+// parsePrefix parses hexadecimal digits of either case, from 4 to as many as an id of
+// hashSize bytes has.
+func parsePrefix(s string, hashSize int) (idPrefix, bool) {
+	if len(s) < minPrefix || len(s) > 2*hashSize {
 		return idPrefix{}, false
 	}
-	p := idPrefix{digits: strings.ToLower(s)}
-	padded := p.digits + strings.Repeat("0", 2*sha1.Size-len(s))
-	if _, err := hex.Decode(p.low[:], []byte(padded)); err != nil {
+	p := idPrefix{digits: strings.ToLower(s), low: OID{size: uint8(hashSize)}}
+	padded := p.digits + strings.Repeat("0", 2*hashSize-len(s))
+	if _, err := hex.Decode(p.low.sum[:], []byte(padded)); err != nil {
 		return idPrefix{}, false
 	}
 	return p, true
@@ -31,8 +31,8 @@ func parsePrefix(s string) (idPrefix, bool) {
 // covers reports whether the raw id starts with the prefix.
 func (p idPrefix) covers(raw []byte) bool {
 	n := len(p.digits)
-	if string(raw[:n/2]) != string(p.low[:n/2]) {
+	if string(raw[:n/2]) != string(p.low.sum[:n/2]) {
 		return false
 	}
-	return n%2 == 0 || raw[n/2]>>4 == p.low[n/2]>>4
+	return n%2 == 0 || raw[n/2]>>4 == p.low.sum[n/2]>>4
 }

@@ -71,7 +71,7 @@ func (d *differ) overlay(scratch string) *testGit {
 	}
 	return &testGit{t: d.t, dir: dirs["top"], now: d.g.now, env: append(slices.Clone(d.g.env),
 		"GIT_DIR="+d.r.GitDir(), "GIT_WORK_TREE="+dirs["top"], "GIT_INDEX_FILE="+filepath.Join(scratch, "index"),
-		"GIT_OBJECT_DIRECTORY="+dirs["objects"], "GIT_ALTERNATE_OBJECT_DIRECTORIES="+filepath.Join(d.r.CommonDir(), "objects"),
+		"GIT_OBJECT_DIRECTORY="+dirs["objects"], "GIT_ALTERNATE_OBJECT_DIRECTORIES="+filepath.Join(d.r.loc.commonDir, "objects"),
 		"GIT_CONFIG_COUNT=3", "GIT_CONFIG_KEY_0=core.autocrlf", "GIT_CONFIG_VALUE_0="+pick(d.rnd, []string{"false", "true", "input"}),
 		"GIT_CONFIG_KEY_1=core.safecrlf", "GIT_CONFIG_VALUE_1=false",
 		// git add takes no path that a sparse checkout leaves out.

@@ -132,11 +132,7 @@ func TestReftableVectors(t *testing.T) {
 				}
 			}
 			r, err := v.open(t, "main", "PATH=/nowhere")
-			if v.name == "sha256" {
-				wantRefused(t, err, "extensions.objectformat=sha256")
-				return
-			}
-			if err != nil || !r.Native() {
+			if err != nil || !isNative(r) {
 				t.Fatal("not read natively:", err)
 			}
 			v.compareRevisions(t, "PATH=/nowhere")
@@ -188,13 +184,10 @@ func TestReftableVectorsBesideGit(t *testing.T) {
 		g := &testGit{t: t, dir: filepath.Join(v.dir, "main")}
 		if g.code("for-each-ref") != 0 {
 			r, err := v.open(t, "main")
-			subject := "extensions.refstorage=reftable"
-			if v.name == "sha256" {
-				subject = "extensions.objectformat=sha256, " + subject
-			} else if err == nil {
+			if err == nil {
 				_, err = r.Resolve(t.Context(), "HEAD@{0}")
 			}
-			wantRefused(t, err, subject)
+			wantRefused(t, err, r.format.extensions())
 			continue
 		}
 		for _, want := range append(v.revisions, v.refs...) {

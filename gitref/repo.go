@@ -32,7 +32,6 @@ type Repo struct {
 
 	objects objectSource
 	refs    refSource
-	native  bool
 
 	trees   treeCache
 	roots   rootCache
@@ -102,14 +101,14 @@ func startFolder(dir string) (string, error) {
 // none of them.
 func (r *Repo) connect(ctx context.Context) error {
 	r.refs = &pinnedRefs{refSource: r.ownRefs()}
-	r.native = len(r.format.foreign) == 0
-	if !r.native {
+	if len(r.format.foreign) > 0 {
 		if err := r.handOver(ctx); err != nil {
 			return err
 		}
 	}
 	if r.objects == nil {
 		s, err := openStore(storeConfig{
+			hashSize:   r.format.hashSize,
 			objectDir:  r.objectDir(),
 			alternates: r.alternates(),
 			promisor:   r.format.promisor,
@@ -133,9 +132,7 @@ func (r *Repo) handOver(ctx context.Context) error {
 		return err
 	}
 	r.objects = newGitObjects(r)
-	if !r.format.knownStorage() {
-		r.refs = &pinnedRefs{refSource: &gitRefs{git: git}}
-	}
+	r.refs = &pinnedRefs{refSource: &gitRefs{git: git}}
 	return nil
 }
 
@@ -276,13 +273,6 @@ func (r *Repo) Top() string { return r.loc.top }
 // worktree its own.
 func (r *Repo) GitDir() string { return r.loc.gitDir }
 
-// CommonDir is the absolute path of the git folder that linked worktrees share.
-func (r *Repo) CommonDir() string { return r.loc.commonDir }
-
-// Native reports whether objects and refs are read from the repository's files.
-// Otherwise the git binary answers for them.
-func (r *Repo) Native() bool { return r.native }
-
 // CoreFileMode reports whether the executable bit of worktree files counts
 // (core.fileMode, true by default; a value that is no boolean counts as unset).
 func (r *Repo) CoreFileMode() (bool, error) {
@@ -290,19 +280,7 @@ func (r *Repo) CoreFileMode() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	on, err := config.boolean("core.filemode", true)
-	return err != nil || on, nil
-}
-
-// RemoteURL is the first URL configured for a remote, as written; "" when there
-// is none.
-func (r *Repo) RemoteURL(name string) (string, error) {
-	config, err := r.settings()
-	if err != nil {
-		return "", err
-	}
-	url, _ := config.remoteNamed(name)
-	return url, nil
+	return config.fileMode(), nil
 }
 
 // HashSize is the length in bytes of an object id of the repository.

@@ -1,6 +1,7 @@
 package gitref
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -59,9 +60,10 @@ func useEverything(t *testing.T, r *Repo, ids ...OID) {
 }
 
 func TestConfigurationNeverRunsAProgram(t *testing.T) {
-	for _, format := range []string{"sha1", "sha256"} {
-		t.Run(format, func(t *testing.T) {
-			g := newTestGit(t, "--object-format="+format)
+	for _, foreign := range []bool{false, true} {
+		t.Run(fmt.Sprintf("foreign=%t", foreign), func(t *testing.T) {
+			g := newTestGit(t)
+			g.foreign = foreign
 			g.write("f", "one\n")
 			g.commit("one")
 			g.write("f", "two\n")
@@ -76,12 +78,13 @@ func TestConfigurationNeverRunsAProgram(t *testing.T) {
 	}
 }
 
-func TestSHA256RepositoryIsAnsweredByGit(t *testing.T) {
-	g := richRepo(t, "--object-format=sha256")
+func TestForeignRepositoryIsAnsweredByGit(t *testing.T) {
+	g := richRepo(t)
+	g.foreign = true
 	hardenRefs(g)
 	conflictIndex(g)
 	r := g.open()
-	if r.Native() {
+	if isNative(r) {
 		t.Error("read natively")
 	}
 	compareRefs(t, g, r)
@@ -94,7 +97,7 @@ func TestSHA256RepositoryIsAnsweredByGit(t *testing.T) {
 	for _, name := range []string{"HEAD:f", "HEAD", "HEAD^{tree}", "v1"} {
 		id := g.oid(name)
 		obj, err := r.Read(t.Context(), id, 1<<20)
-		if err != nil || objectID(obj.Type, obj.Data, 32) != id {
+		if err != nil || objectID(obj.Type, obj.Data, testSize()) != id {
 			t.Errorf("%s: %v", name, err)
 		}
 		_, err = r.Read(t.Context(), id, 1)
@@ -103,19 +106,17 @@ func TestSHA256RepositoryIsAnsweredByGit(t *testing.T) {
 	if id := r.BlobOID([]byte("x")); id.String() != g.feed("x", "hash-object", "--stdin") {
 		t.Errorf("blob id %s", id)
 	}
-	_, err := r.Read(t.Context(), BlobOID([]byte("absent"), 32), 1<<20)
-	wantFault(t, err, NoObject)
-	_, err = r.Read(t.Context(), BlobOID([]byte("absent"), 20), 1<<20)
-	wantFault(t, err, NoObject)
-	_, err = g.tryOpen(g.dir, "PATH=/nowhere")
-	wantFault(t, err, Unsupported)
-	if e, ok := err.(*Error); ok && e.Subject != "extensions.objectformat=sha256" {
-		t.Errorf("subject %q", e.Subject)
+	for _, size := range []int{sha1Size, sha256Size} {
+		_, err := r.Read(t.Context(), BlobOID([]byte("absent"), size), 1<<20)
+		wantFault(t, err, NoObject)
 	}
+	_, err := g.tryOpen(g.dir, "PATH=/nowhere")
+	wantRefused(t, err, "extensions.unheard")
 }
 
 func TestDamagedObjectBehindGitIsCorrupt(t *testing.T) {
-	g := newTestGit(t, "--object-format=sha256")
+	g := newTestGit(t)
+	g.foreign = true
 	g.write("f", "one\n")
 	g.commit("c")
 	id, other := g.oid("HEAD:f"), g.oid("HEAD^{tree}")
@@ -152,7 +153,7 @@ func TestFormatGate(t *testing.T) {
 		{[]string{"core.repositoryformatversion=1", "extensions.noop-v1=true"}, 0, "", true},
 		{[]string{"core.repositoryformatversion=-1"}, 0, "", true},
 	} {
-		g := newTestGit(t)
+		g := newTestGit(t, "--object-format=sha1")
 		g.write("f", "x\n")
 		g.commit("c")
 		for _, kv := range c.config {
@@ -168,8 +169,8 @@ func TestFormatGate(t *testing.T) {
 		if e, ok := err.(*Error); ok && e.Subject != c.subject {
 			t.Errorf("%v: subject %q, want %q", c.config, e.Subject, c.subject)
 		}
-		if err == nil && r.Native() != c.native {
-			t.Errorf("%v: native %t", c.config, r.Native())
+		if err == nil && isNative(r) != c.native {
+			t.Errorf("%v: native %t", c.config, isNative(r))
 		}
 	}
 }
@@ -191,7 +192,7 @@ func TestExtensionsOfNewerGits(t *testing.T) {
 		{[]string{"0", "extensions.compatObjectFormat=sha256"}, "extensions.compatobjectformat=sha256"},
 		{[]string{"", "extensions.refStorage=reftable", "extensions.objectFormat=sha256"}, ""},
 	} {
-		g := newTestGit(t)
+		g := newTestGit(t, "--object-format=sha1")
 		head := g.commit("c")
 		g.run("config", "--unset", "core.repositoryformatversion")
 		for _, kv := range append([]string{"core.repositoryformatversion=" + c.config[0]}, c.config[1:]...) {
@@ -204,7 +205,7 @@ func TestExtensionsOfNewerGits(t *testing.T) {
 			wantRefused(t, err, c.want)
 			continue
 		}
-		if err != nil || !r.Native() {
+		if err != nil || !isNative(r) {
 			t.Fatalf("%v: not read natively, %v", c.config, err)
 		}
 		if rev, err := r.Resolve(t.Context(), "HEAD"); err != nil || rev.OID != head {
@@ -410,7 +411,7 @@ func TestFaultsOfRevisions(t *testing.T) {
 		"HEAD^-1": BadRevision, "a b": BadRevision, "HEAD^{bogus}": BadRevision, "HEAD\x00": BadRevision, "~1": BadRevision, "HEAD:../f": BadRevision, ":../f": BadRevision, "..": BadRevision, "HEAD..": BadRevision,
 		"nope": NoRevision, "HEAD~1000": NoRevision, "HEAD^9": NoRevision, "HEAD^{/no such message}": NoRevision, ":/no such message": NoRevision, "main@{2000}": NoRevision,
 		"twin": AmbiguousRef, "twin~1:f": AmbiguousRef, "twin^{/one}": AmbiguousRef, "HEAD:nope": NoPath, "HEAD:f/x": NoPath, "HEAD:sub/x": InSubmodule, ":nope": NoPath, ":3:f": NoPath, ":9:f": NoPath,
-		"HEAD:f^{tree}": NoPath, "blobtag^{commit}": WrongType, "blobtag~1": WrongType, "blobtag:x": WrongType, strings.Repeat("1", 40): NoObject, "HEAD^{tag}": WrongType,
+		"HEAD:f^{tree}": NoPath, "blobtag^{commit}": WrongType, "blobtag~1": WrongType, "blobtag:x": WrongType, strings.Repeat("1", 2*testSize()): NoObject, "HEAD^{tag}": WrongType,
 	} {
 		_, err := r.Resolve(t.Context(), rev)
 		if faultIn(err) != want {
@@ -452,7 +453,7 @@ func TestAmbiguousAbbreviationsEqualGit(t *testing.T) {
 	var pairs []string
 	for i := range 1500 {
 		content := strings.Repeat("z", i)
-		id := BlobOID([]byte(content), 20).String()
+		id := BlobOID([]byte(content), testSize()).String()
 		if other, ok := seen[id[:4]]; ok {
 			g.feed(content, "hash-object", "-w", "--stdin")
 			g.feed(other, "hash-object", "-w", "--stdin")

@@ -34,23 +34,28 @@ func (r *Repo) shallowBoundary() (map[OID]struct{}, error) {
 	})
 }
 
-// NoteShallow is the note of a repository whose history has a boundary.
-const NoteShallow = "shallow"
+// The notes of a repository.
+const (
+	NoteGrafts       = "grafts"
+	NotePartialClone = "partial-clone" // objects can be left out
+	NoteReplaceRefs  = "replace-refs"
+	NoteShallow      = "shallow" // history has a boundary
+)
 
 // Notes names what makes this repository's history differ from what its objects
-// alone say, or leaves objects out: "grafts", "partial-clone", "replace-refs",
-// "shallow", as present, sorted. Replacements and grafts are never applied.
+// alone say, or leaves objects out: the notes that hold, sorted. Replacements and
+// grafts are never applied.
 func (r *Repo) Notes() []string {
 	notes, _ := r.notes.get(func() ([]string, error) {
 		var notes []string
 		if r.hasGrafts() {
-			notes = append(notes, "grafts")
+			notes = append(notes, NoteGrafts)
 		}
 		if r.format.promisor {
-			notes = append(notes, "partial-clone")
+			notes = append(notes, NotePartialClone)
 		}
 		if r.hasReplacements() {
-			notes = append(notes, "replace-refs")
+			notes = append(notes, NoteReplaceRefs)
 		}
 		if boundary, err := r.shallowBoundary(); err != nil || len(boundary) > 0 {
 			notes = append(notes, NoteShallow)

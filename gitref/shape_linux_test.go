@@ -1,6 +1,7 @@
 package gitref
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -14,7 +15,7 @@ func TestFIFO(t *testing.T) {
 	for _, name := range []string{"loose", "pack/pack-x.idx", "pack/pack-x.pack", "pack/multi-pack-index", "info/alternates"} {
 		g, all := smallRepo(t)
 		g.run("repack", "-adq")
-		id := OID{size: 20, sum: [32]byte{1, 2, 3}}
+		id := testID([]byte{1, 2, 3})
 		path := filepath.Join(g.objectDir(), name)
 		if name == "loose" {
 			path = loosePath(g.objectDir(), id)
@@ -42,7 +43,7 @@ func TestFIFOGraph(t *testing.T) {
 	if err := unix.Mkfifo(filepath.Join(g.objectDir(), "info", "commit-graph"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	h := newHistory(g.store(), nil, false, []string{g.objectDir()})
+	h := newHistory(g.store(), testSize(), nil, false, []string{g.objectDir()})
 	if yes, err := h.isAncestor(old, tip); err != nil || !yes {
 		t.Errorf("beside a FIFO: %v, %v", yes, err)
 	}
@@ -72,7 +73,7 @@ func asNobody(t *testing.T, f func()) {
 func TestDenied(t *testing.T) {
 	g, all := smallRepo(t)
 	id := keys(all)[0]
-	absent := OID{size: 20, sum: [32]byte{1, 2, 3}}
+	absent := testID([]byte{1, 2, 3})
 	loose := loosePath(g.objectDir(), id)
 	// Where tests run, the folders above must be open to everyone.
 	for dir := g.objectDir(); dir != "/"; dir = filepath.Dir(dir) {
@@ -104,4 +105,24 @@ func TestDenied(t *testing.T) {
 		_, err := g.store().expand("0123")
 		wantFault(t, err, Denied)
 	})
+}
+
+// TestOpenFolderFollowsNoLink opens folders by paths in which a link stands.
+func TestOpenFolderFollowsNoLink(t *testing.T) {
+	top, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.MkdirAll(filepath.Join(top, "d/e"), 0o777), os.Symlink("d", filepath.Join(top, "link"))); err != nil {
+		t.Fatal(err)
+	}
+	for name, opens := range map[string]bool{"d": true, "d/e": true, "link": false, "link/e": false, "gone/e": false} {
+		d, err := openFolder(filepath.Join(top, name))
+		if (err == nil) != opens {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err == nil {
+			d.release()
+		}
+	}
 }

@@ -2,7 +2,6 @@ package gitref
 
 import (
 	"bytes"
-	"crypto/sha1"
 	"encoding/binary"
 	"fmt"
 	"os"
@@ -26,7 +25,7 @@ func TestCorruptIndexBesideGood(t *testing.T) {
 			t.Errorf("read %v beside a corrupt index: %v", id, err)
 		}
 	}
-	_, _, err := s.stat(OID{size: 20, sum: [32]byte{9}})
+	_, _, err := s.stat(testID([]byte{9}))
 	wantFault(t, err, Corrupt)
 	_, err = s.expand(keys(all)[0].String()[:7])
 	wantFault(t, err, Corrupt)
@@ -34,7 +33,7 @@ func TestCorruptIndexBesideGood(t *testing.T) {
 	for _, name := range []string{"pack-bad.idx", "pack-bad.pack"} {
 		os.Remove(filepath.Join(filepath.Dir(pack), name))
 	}
-	_, _, err = s.stat(OID{size: 20, sum: [32]byte{9}})
+	_, _, err = s.stat(testID([]byte{9}))
 	wantFault(t, err, NoObject)
 }
 
@@ -53,7 +52,7 @@ func TestIndexWithoutPack(t *testing.T) {
 	s := g.store()
 	_, err := s.read(keys(all)[0], noLimit)
 	wantFault(t, err, Corrupt)
-	_, err = s.read(OID{size: 20, sum: [32]byte{9}}, noLimit)
+	_, err = s.read(testID([]byte{9}), noLimit)
 	wantFault(t, err, NoObject)
 }
 
@@ -90,7 +89,7 @@ func allocated(f func()) uint64 {
 func TestBombs(t *testing.T) {
 	const mib = 1 << 20
 	huge := make([]byte, 200*mib)
-	id := OID{size: 20, sum: [32]byte{0xab, 0xcd}}
+	id := testID([]byte{0xab, 0xcd})
 	for _, c := range []struct {
 		name string
 		file []byte
@@ -131,8 +130,8 @@ func handPack(t *testing.T, g *testGit, id OID, entries ...[]byte) *store {
 		off = len(pack)
 		pack = append(pack, e...)
 	}
-	sum := sha1.Sum(pack)
-	pack = append(pack, sum[:]...)
+	sum := sumOf(testSize(), pack).Bytes()
+	pack = append(pack, sum...)
 	idx := []byte("\xfftOc\x00\x00\x00\x02")
 	for b := range 256 {
 		n := uint32(0)
@@ -141,13 +140,13 @@ func handPack(t *testing.T, g *testGit, id OID, entries ...[]byte) *store {
 		}
 		idx = binary.BigEndian.AppendUint32(idx, n)
 	}
-	idx = append(idx, id.sum[:20]...)
+	idx = append(idx, id.sum[:id.size]...)
 	idx = binary.BigEndian.AppendUint32(idx, 0)
 	idx = binary.BigEndian.AppendUint32(idx, uint32(off))
-	idx = append(idx, sum[:]...)
-	own := sha1.Sum(idx)
+	idx = append(idx, sum...)
+	own := sumOf(testSize(), idx).Bytes()
 	g.write(".git/objects/pack/pack-hand.pack", string(pack))
-	g.write(".git/objects/pack/pack-hand.idx", string(append(idx, own[:]...)))
+	g.write(".git/objects/pack/pack-hand.idx", string(append(idx, own...)))
 	return g.store()
 }
 
@@ -162,13 +161,13 @@ func packEntry(kind byte, size uint64) []byte {
 }
 
 func TestHostilePacks(t *testing.T) {
-	id := OID{size: 20, sum: [32]byte{7, 7}}
+	id := testID([]byte{7, 7})
 	base := append(packEntry(kindBlob, 10), deflate(t, []byte("0123456789"), 9)...)
 	ofs := func(back byte, delta []byte) []byte {
 		e := append(packEntry(kindOfsDelta, uint64(len(delta))), back)
 		return append(e, deflate(t, delta, 9)...)
 	}
-	ref := append(packEntry(kindRefDelta, 4), id.sum[:20]...)
+	ref := append(packEntry(kindRefDelta, 4), id.sum[:id.size]...)
 	ref = append(ref, deflate(t, []byte{10, 1, 0x90, 1}, 9)...)
 	terabyte := append(packEntry(kindBlob, 1<<40), deflate(t, nil, 9)...)
 	for _, c := range []struct {
@@ -212,11 +211,7 @@ func TestDeepChain(t *testing.T) {
 	delta[1] = byte(len(delta))
 	first := bytes.Clone(delta)
 	first[1] = byte(len(base))
-	sum := hashObject(kindBlob, []byte("x"))
-	id, err := OIDFromBytes(sum[:])
-	if err != nil {
-		t.Fatal(err)
-	}
+	id := BlobOID([]byte("x"), testSize())
 	for _, depth := range []int{100, maxChain, maxChain + 1} {
 		entries := [][]byte{base, first}
 		for len(entries) <= depth {
@@ -243,7 +238,7 @@ func TestPromised(t *testing.T) {
 	g.run("config", "uploadpack.allowAnySHA1InWant", "true")
 	c := g.clone("--filter=blob:none", "-n")
 	blob := g.oid("HEAD:d/f")
-	s := openTestStore(t, storeConfig{objectDir: c.objectDir()})
+	s := openTestStore(t, storeConfig{hashSize: testSize(), objectDir: c.objectDir()})
 	_, err := s.read(blob, noLimit)
 	wantFault(t, err, NotLocal)
 	_, _, err = s.stat(blob)
@@ -252,29 +247,33 @@ func TestPromised(t *testing.T) {
 		t.Error(err)
 	}
 	// The promisor flag alone says the same.
-	empty := openTestStore(t, storeConfig{objectDir: newTestGit(t).objectDir(), promisor: true})
+	empty := openTestStore(t, storeConfig{hashSize: testSize(), objectDir: newTestGit(t).objectDir(), promisor: true})
 	_, err = empty.read(keys(all)[0], noLimit)
 	wantFault(t, err, NotLocal)
 }
 
 func TestEmptyTree(t *testing.T) {
 	g := newTestGit(t)
-	if typ := g.run("cat-file", "-t", emptyTree.String()); typ != "tree" {
+	id := emptyTree
+	if testFormat() == "sha256" {
+		id = emptyTree256
+	}
+	if typ := g.run("cat-file", "-t", id.String()); typ != "tree" {
 		t.Fatalf("git says the empty tree is a %s", typ)
 	}
-	obj, err := g.store().read(emptyTree, 0)
+	obj, err := g.store().read(id, 0)
 	if err != nil || obj.Type != TreeObject || len(obj.Data) != 0 {
 		t.Errorf("empty tree: %v, %v", obj, err)
 	}
 }
 
 func TestNoStore(t *testing.T) {
-	s := openTestStore(t, storeConfig{objectDir: filepath.Join(t.TempDir(), "nowhere")})
-	_, err := s.read(OID{size: 20, sum: [32]byte{1}}, noLimit)
+	s := openTestStore(t, storeConfig{hashSize: testSize(), objectDir: filepath.Join(t.TempDir(), "nowhere")})
+	_, err := s.read(testID([]byte{1}), noLimit)
 	wantFault(t, err, Corrupt)
 	_, err = s.expand("0123")
 	wantFault(t, err, Corrupt)
-	for _, prefix := range []string{"", "012", "01234x", strings.Repeat("0", 41)} {
+	for _, prefix := range []string{"", "012", "01234x", strings.Repeat("0", 2*testSize()+1)} {
 		_, err := s.expand(prefix)
 		wantFault(t, err, BadRevision)
 	}
@@ -300,7 +299,7 @@ func TestRepackUnderReader(t *testing.T) {
 				t.Fatal(err)
 			}
 		case "every index":
-			_, err := s.read(OID{size: 20, sum: [32]byte{1}}, noLimit)
+			_, err := s.read(testID([]byte{1}), noLimit)
 			wantFault(t, err, NoObject)
 		}
 		g.run("repack", "-adfq", "--depth=3")
@@ -411,14 +410,14 @@ func TestAlternates(t *testing.T) {
 		{"itself", ".\n" + dir + "\n"},
 		{"empty", "\n\n"},
 	} {
-		compare(c.name, c.text, storeConfig{})
+		compare(c.name, c.text, storeConfig{hashSize: testSize()})
 	}
 }
 
 func TestAlternateMissing(t *testing.T) {
 	g := newTestGit(t)
 	g.write(".git/objects/info/alternates", "/nowhere/objects\n")
-	_, err := g.store().read(OID{size: 20, sum: [32]byte{1}}, noLimit)
+	_, err := g.store().read(testID([]byte{1}), noLimit)
 	wantFault(t, err, Corrupt)
 	if strings.Contains(err.Error(), "nowhere") {
 		t.Errorf("a path in the message: %v", err)
@@ -428,7 +427,7 @@ func TestAlternateMissing(t *testing.T) {
 func TestAlternateFromEnvironment(t *testing.T) {
 	g, all := smallRepo(t)
 	r := newTestGit(t)
-	s := openTestStore(t, storeConfig{objectDir: r.objectDir(), alternates: []string{g.objectDir()}})
+	s := openTestStore(t, storeConfig{hashSize: testSize(), objectDir: r.objectDir(), alternates: []string{g.objectDir()}})
 	if _, err := s.read(keys(all)[0], noLimit); err != nil {
 		t.Error(err)
 	}
@@ -516,11 +515,11 @@ func TestPiecewise(t *testing.T) {
 			}
 			return &view{file: f, size: st.Size()}
 		}
-		p := &pack{}
-		if _, err := p.idx.get(func() (*idx, error) { return parseIdx(piecewise(g.packFiles(".idx")[0])) }); err != nil {
+		p := &pack{hashSize: testSize()}
+		if _, err := p.idx.get(func() (*idx, error) { return parseIdx(piecewise(g.packFiles(".idx")[0]), testSize()) }); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := p.data.get(func() (*packData, error) { return parsePack(piecewise(g.packFiles(".pack")[0])) }); err != nil {
+		if _, err := p.data.get(func() (*packData, error) { return parsePack(piecewise(g.packFiles(".pack")[0]), testSize()) }); err != nil {
 			t.Fatal(err)
 		}
 		var bases baseCache

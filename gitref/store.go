@@ -2,8 +2,8 @@ package gitref
 
 import (
 	"bytes"
-	"crypto/sha1"
 	"errors"
+	"fmt"
 	"io/fs"
 	"math"
 	"slices"
@@ -15,8 +15,9 @@ import (
 // under a reader: each round needs another repack to finish meanwhile.
 const maxRounds = 4
 
-// storeConfig says where the objects of a SHA-1 repository are.
+// storeConfig says where the objects of a repository are, and how long their ids.
 type storeConfig struct {
+	hashSize   int
 	objectDir  string
 	alternates []string // of GIT_ALTERNATE_OBJECT_DIRECTORIES
 	promisor   bool     // the configuration names a promisor remote
@@ -51,17 +52,29 @@ type place struct {
 	loose string
 }
 
-// emptyTree is the one object git knows without storing it.
-var emptyTree = OID{size: sha1.Size, sum: [32]byte{
-	0x4b, 0x82, 0x5d, 0xc6, 0x42, 0xcb, 0x6e, 0xb9, 0xa0, 0x60,
-	0xe5, 0x4b, 0xf8, 0xd6, 0x92, 0x88, 0xfb, 0xee, 0x49, 0x04,
-}}
+// emptyTree and emptyTree256 are the one object git knows without storing it, in each
+// object format.
+var (
+	emptyTree = OID{size: sha1Size, sum: [32]byte{
+		0x4b, 0x82, 0x5d, 0xc6, 0x42, 0xcb, 0x6e, 0xb9, 0xa0, 0x60,
+		0xe5, 0x4b, 0xf8, 0xd6, 0x92, 0x88, 0xfb, 0xee, 0x49, 0x04,
+	}}
+	emptyTree256 = OID{size: sha256Size, sum: [32]byte{
+		0x6e, 0xf1, 0x9b, 0x41, 0x22, 0x5c, 0x53, 0x69, 0xf1, 0xc1, 0x04, 0xd4, 0x5d, 0x8d, 0x85, 0xef,
+		0xa9, 0xb0, 0x57, 0xb5, 0x3b, 0x14, 0xb4, 0xb9, 0xb9, 0x39, 0xdd, 0x74, 0xde, 0xcc, 0x53, 0x21,
+	}}
+)
+
+// isEmptyTree reports whether git knows id without storing it.
+func (s *store) isEmptyTree(id OID) bool {
+	return (id == emptyTree || id == emptyTree256) && int(id.size) == s.config.hashSize
+}
 
 // stat returns type and size as the store's own headers state them; only read
 // proves them.
 func (s *store) stat(id OID) (typ ObjectType, size int64, err error) {
 	defer trapFault(&err, id)()
-	if id == emptyTree {
+	if s.isEmptyTree(id) {
 		return TreeObject, 0, nil
 	}
 	err = s.search(id, func(at place) error {
@@ -92,7 +105,7 @@ func statPlace(at place) (uint8, int64, error) {
 func (s *store) read(id OID, limit int64) (obj Object, err error) {
 	defer trapFault(&err, id)()
 	limit = min(limit, math.MaxInt-maxLooseHead)
-	if id == emptyTree {
+	if s.isEmptyTree(id) {
 		return Object{OID: id, Type: TreeObject}, nil
 	}
 	err = s.search(id, func(at place) error {
@@ -112,7 +125,7 @@ var errContent = errors.New("the object's content does not have its id")
 func (s *store) readPlace(at place, id OID, limit int64) (uint8, []byte, error) {
 	if at.pack != nil {
 		kind, data, err := at.pack.read(at.off, limit, &s.bases)
-		if err == nil && hashObject(kind, data) != [sha1.Size]byte(id.sum[:]) {
+		if err == nil && objectID(kindType(kind), data, int(id.size)) != id {
 			err = errContent
 		}
 		return kind, data, err
@@ -126,26 +139,17 @@ func (s *store) readPlace(at place, id OID, limit int64) (uint8, []byte, error) 
 	if err != nil {
 		return 0, nil, err
 	}
-	if sha1.Sum(data) != [sha1.Size]byte(id.sum[:]) {
+	if sumOf(int(id.size), data) != id {
 		return 0, nil, errContent
 	}
 	return h.kind, data[h.len:], nil
 }
 
-func hashObject(kind uint8, data []byte) (sum [sha1.Size]byte) {
-	var head [maxLooseHead]byte
-	h := sha1.New()
-	h.Write(appendHead(head[:0], kind, int64(len(data))))
-	h.Write(data)
-	h.Sum(sum[:0])
-	return sum
-}
-
 // search calls try with copies of id until one succeeds. The likely places come
 // first; only when they fail is everything listed anew and looked through.
 func (s *store) search(id OID, try func(place) error) error {
-	if id.size != sha1.Size {
-		return &Error{Fault: NoObject, Subject: id.String(), Proof: "no object of a SHA-1 repository has an id of this length"}
+	if int(id.size) != s.config.hashSize {
+		return &Error{Fault: NoObject, Subject: id.String(), Proof: "no object of this repository has an id of this length"}
 	}
 	l := s.listed()
 	if p, off, ok := l.locate(id); ok {
@@ -223,9 +227,9 @@ func (s *store) relist() *listing {
 // part of the store could not be read, since that part may hold a further one.
 func (s *store) expand(prefix string) (ids []OID, err error) {
 	defer trapFault(&err, OID{})()
-	p, ok := parsePrefix(prefix)
+	p, ok := parsePrefix(prefix, s.config.hashSize)
 	if !ok {
-		return nil, &Error{Fault: BadRevision, Subject: prefix, Proof: "an abbreviated id has 4 to 40 hexadecimal digits"}
+		return nil, &Error{Fault: BadRevision, Subject: prefix, Proof: fmt.Sprintf("an abbreviated id has 4 to %d hexadecimal digits", 2*s.config.hashSize)}
 	}
 	for round := 1; ; round++ {
 		l := s.relist()
@@ -247,7 +251,7 @@ func (l *listing) expand(p idPrefix, v *verdict) []OID {
 	}
 	var ids []OID
 	add := func(raw []byte) {
-		if id, err := OIDFromBytes(raw); err == nil {
+		if id, err := oidFromBytes(raw); err == nil {
 			ids = append(ids, id)
 		}
 	}

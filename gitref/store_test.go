@@ -224,7 +224,7 @@ func TestStoreMidxWithoutIndexes(t *testing.T) {
 		}
 	}
 	compareExpand(t, g, s, slices.Collect(maps.Keys(all))...)
-	_, _, err := s.stat(OID{size: 20, sum: [32]byte{1}})
+	_, _, err := s.stat(testID([]byte{1}))
 	wantFault(t, err, NoObject)
 }
 

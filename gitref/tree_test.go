@@ -49,7 +49,7 @@ func TestTreeEqualsGit(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, name := range []string{"a", "b", "c", "ab", "aa", "\xc3\xa4", "\xff", "z"} {
-			e, ok, err := treeEntry(obj.Data, name, 20)
+			e, ok, err := treeEntry(obj.Data, name, testSize())
 			compareSearch(t, obj.Data, name)
 			cmd := g.command("rev-parse", "--verify", "-q", tree.String()+":"+name)
 			git := cmd.Run() == nil
@@ -100,7 +100,7 @@ func TestCommitEqualsGit(t *testing.T) {
 		{"empty", ""},
 	} {
 		id := g.hashLiteral("commit", c.body)
-		info, err := parseCommit([]byte(c.body))
+		info, err := parseCommit([]byte(c.body), testSize())
 		out, gitErr := g.command("rev-list", "--parents", "--max-count=1", id.String()).Output()
 		if (gitErr == nil) != (err == nil) {
 			t.Errorf("%s: git: %v, here: %v", c.name, gitErr, err)
@@ -123,7 +123,7 @@ func TestCommitEqualsGit(t *testing.T) {
 }
 
 func TestCommitTime(t *testing.T) {
-	tree := "tree " + strings.Repeat("a", 40) + "\n"
+	tree := "tree " + strings.Repeat("a", 2*testSize()) + "\n"
 	for rest, want := range map[string]int64{
 		"author A <a> 1 +0\ncommitter C <c> 22 +0\n\n":                   22,
 		"author A <a> 1 +0\ncommitter C <c> 22\n":                        22,
@@ -134,7 +134,7 @@ func TestCommitTime(t *testing.T) {
 		"committer C <c> 22 +0\n":                                        0,
 		"author A <a> 1\ncommitter C <c> 9999999999999999999999999999\n": 1<<63 - 1,
 	} {
-		c, err := parseCommit([]byte(tree + rest))
+		c, err := parseCommit([]byte(tree+rest), testSize())
 		if err != nil || c.committerTime != want {
 			t.Errorf("%q: %d, %v; want %d", rest, c.committerTime, err, want)
 		}
@@ -158,7 +158,7 @@ func TestTagEqualsGit(t *testing.T) {
 		{"empty", ""},
 	} {
 		id := g.hashLiteral("tag", c.body)
-		info, err := parseTag([]byte(c.body))
+		info, err := parseTag([]byte(c.body), testSize())
 		out, gitErr := g.command("rev-parse", "--verify", "-q", id.String()+"^{}").Output()
 		if (gitErr == nil) != (err == nil) {
 			t.Errorf("%s: git: %v, here: %v", c.name, gitErr, err)
@@ -173,15 +173,15 @@ func TestTagEqualsGit(t *testing.T) {
 // compareSearch holds the search by halves against the search from the start.
 func compareSearch(t *testing.T, data []byte, name string) {
 	t.Helper()
-	want, found, err := treeEntry(data, name, 20)
-	got, again, searchErr := (&cachedTree{data: data}).find(name, 20, true)
+	want, found, err := treeEntry(data, name, testSize())
+	got, again, searchErr := (&cachedTree{data: data}).find(name, testSize(), true)
 	if got != want || found != again || (err == nil) != (searchErr == nil) {
 		t.Errorf("%q in %q: by halves %v %t %v, from the start %v %t %v", name, data, got, again, searchErr, want, found, err)
 	}
 }
 
 func FuzzTreeSearch(f *testing.F) {
-	entry := func(mode, name string) string { return mode + " " + name + "\x00" + strings.Repeat("i", 20) }
+	entry := func(mode, name string) string { return mode + " " + name + "\x00" + strings.Repeat("i", testSize()) }
 	f.Add([]byte(entry("100644", "a")+entry("40000", "ab")+entry("100644", "ab.c")), "ab")
 	f.Add([]byte(entry("100644", "a")+entry("100644", "a-b")+entry("40000", "a")), "a")
 	f.Add([]byte(entry("40000", "a-b")+entry("40000", "a")+entry("160000", "c")), "a")
@@ -192,7 +192,7 @@ func FuzzTreeSearch(f *testing.F) {
 		whole := data
 		compareSearch(t, whole, name)
 		for len(data) > 0 {
-			got, _, rest, err := cutTreeEntry(data, 20)
+			got, _, rest, err := cutTreeEntry(data, testSize())
 			if err != nil || strings.ContainsAny(string(got), "/") {
 				return
 			}

@@ -1,9 +1,6 @@
 package gitref
 
-import (
-	"crypto/sha1"
-	"slices"
-)
+import "slices"
 
 // What is known of a commit during a walk.
 const (
@@ -52,25 +49,20 @@ func newWalk(h *history) *walk {
 
 // node returns the number of a commit.
 func (w *walk) node(id OID) (int32, error) {
-	raw := [sha1.Size]byte(id.sum[:])
 	if w.h.graph != nil {
-		pos, ok, err := w.h.graph.find(raw)
+		pos, ok, err := w.h.graph.find(id)
 		if err != nil || ok {
 			return int32(pos), err
 		}
 	}
-	return w.inGraph + w.h.read.number(raw), nil
+	return w.inGraph + w.h.read.number(id), nil
 }
 
 func (w *walk) id(n int32) (OID, error) {
-	id := OID{size: sha1.Size}
-	if n >= w.inGraph {
-		copy(id.sum[:], w.h.read.ids[n-w.inGraph][:])
-		return id, nil
+	if n < w.inGraph {
+		return w.h.graph.id(int(n))
 	}
-	raw, err := w.h.graph.id(int(n))
-	copy(id.sum[:], raw[:])
-	return id, err
+	return oidFromBytes(w.h.read.id(n - w.inGraph))
 }
 
 // load makes sure that a commit outside the graph has been read.
@@ -241,13 +233,13 @@ func (w *walk) leaveTrail(child, parent int32, flags uint8) {
 
 // shows reports whether the objects on the trail themselves lead from one commit
 // down to another: each is read, its id recomputed, and names the next as the parent
-// of the same place as in the graph.
-func (w *walk) shows(descendant, ancestor OID, from, to int32) bool {
+// of the same place as in the graph. Where they do not, the error is errGraph.
+func (w *walk) shows(descendant, ancestor OID, from, to int32) (bool, error) {
 	var down []int32
 	for at := to; at != from; {
 		child, ok := w.trail[at]
 		if !ok {
-			return false
+			return false, nil
 		}
 		down, at = append(down, at), child
 	}
@@ -255,16 +247,19 @@ func (w *walk) shows(descendant, ancestor OID, from, to int32) bool {
 	for _, next := range slices.Backward(down) {
 		parents, err := w.parents(queued{node: at})
 		if err != nil {
-			return false
+			return false, err
 		}
-		c, err := w.h.readCommit(id)
+		named, err := w.h.parentsOf(id)
 		place := slices.Index(parents, next)
-		if err != nil || place < 0 || place >= len(c.parents) {
-			return false
+		if err != nil || place < 0 || place >= len(named) {
+			return false, errGraph
 		}
-		at, id = next, c.parents[place]
+		at, id = next, named[place]
 	}
-	return id == ancestor
+	if id != ancestor {
+		return false, errGraph
+	}
+	return true, nil
 }
 
 // noteBoundary remembers a commit whose parents a shallow clone left out.

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"iter"
 	"strings"
+	"syscall"
 )
 
 // WorkFile is one thing that git would store, or has stored, of a working tree.
@@ -71,15 +72,18 @@ func (f *WorkFile) Folder() string { return f.look.walk.options.Top + "/" + f.Pa
 
 // Bytes returns the bytes of a regular file of at most limit bytes, or the
 // target of a link; they are valid until the visitor returns. Only a visitor may call
-// it. The error is an *Error: OverLimit,
-// Denied, or Changed when the file is no longer the one that was looked at.
+// it. The error is an *Error: OverLimit, Denied, or Changed when the file is no longer
+// the one that was looked at.
 func (f *WorkFile) Bytes(limit int64) ([]byte, error) {
 	switch {
 	case f.look.known && f.Size() > limit:
 		return nil, f.overLimit(limit)
 	case f.look.known && f.look.stat.typ == fs.ModeSymlink:
 		target, err := f.look.folder.readlink(f.name(), f.Size())
-		if err != nil {
+		switch {
+		case errors.Is(err, syscall.EINVAL): // it is no link now
+			return nil, changed(f.Path)
+		case err != nil:
 			return nil, f.fault(err)
 		}
 		return target, nil
@@ -138,7 +142,7 @@ func (f *WorkFile) fault(err error) *Error { return workFault(err, f.Path) }
 
 func workFault(err error, path string) *Error {
 	switch {
-	case absent(err):
+	case absent(err), errors.Is(err, syscall.ELOOP): // a link stands there now
 		return changed(path)
 	case deniedError(err):
 		return &Error{Fault: Denied, Subject: path, Proof: "the operating system does not let it be read", Err: bareCause(err)}

@@ -14,8 +14,7 @@ type modeRules struct {
 }
 
 func (c *config) modeRules() (m modeRules, err error) {
-	on, notBoolean := c.boolean("core.filemode", true)
-	m.exec = notBoolean != nil || on
+	m.exec = c.fileMode()
 	if m.links, err = c.boolean("core.symlinks", true); err != nil {
 		return m, err
 	}
@@ -25,6 +24,12 @@ func (c *config) modeRules() (m modeRules, err error) {
 	expected, err := c.boolean("sparse.expectfilesoutsideofpatterns", false)
 	m.sparse = !expected
 	return m, err
+}
+
+// fileMode is core.fileMode; a value that is no boolean counts as unset.
+func (c *config) fileMode() bool {
+	on, err := c.boolean("core.filemode", true)
+	return err != nil || on
 }
 
 // of is the mode of a file in the worktree, given that of its index entry or 0; 0

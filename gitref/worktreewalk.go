@@ -26,9 +26,10 @@ type WalkOptions struct {
 // Walk finds everything at or below a folder that git would store or has stored:
 // what is tracked, and what is untracked and not ignored (gitignore(5)); without
 // a repository everything. It never enters ".git", and a nested repository is one
-// file. A pipe, socket or device comes with Mode 0 and is not Absent. Of several errors the one that comes first by path is returned; those
-// of Walk itself are *Error: OverLimit, Denied, Changed, InSubmodule when the
-// scope lies in a nested repository.
+// file. A pipe, socket or device comes with Mode 0 and is not Absent. Of several
+// errors the one that comes first by path is returned; those of Walk itself are
+// *Error: OverLimit, Denied, Changed, InSubmodule when the scope lies in a nested
+// repository.
 func Walk(ctx context.Context, o WalkOptions) (*WorkTree, error) {
 	w := &workWalk{ctx: ctx, options: o}
 	if err := w.prepare(); err != nil {

@@ -2,7 +2,6 @@ package gitref
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -188,24 +187,27 @@ func TestWalkDeep(t *testing.T) {
 // TestWalkSeesChange reads a file that is no longer what was looked at.
 func TestWalkSeesChange(t *testing.T) {
 	g := newTestGit(t)
-	g.write("a", "one\n")
 	for name, change := range map[string]func(){
 		"written":  func() { g.write("a", "other\n") },
 		"replaced": func() { os.Remove(filepath.Join(g.dir, "a")); g.write("a", "one\n") },
 		"gone":     func() { os.Remove(filepath.Join(g.dir, "a")) },
 		"a link":   func() { os.Remove(filepath.Join(g.dir, "a")); os.Symlink("b", filepath.Join(g.dir, "a")) },
+		"a folder": func() { os.Remove(filepath.Join(g.dir, "a")); os.Mkdir(filepath.Join(g.dir, "a"), 0o777) },
+		"no link":  func() { os.Remove(filepath.Join(g.dir, "a")); g.write("a", "one\n") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			os.Remove(filepath.Join(g.dir, "a"))
 			g.write("a", "one\n")
+			if name == "no link" {
+				os.Remove(filepath.Join(g.dir, "a"))
+				os.Symlink("b", filepath.Join(g.dir, "a"))
+			}
 			_, err := g.walk(WalkOptions{Repo: g.open(), Visit: func(_ context.Context, f *WorkFile) error {
 				change()
 				_, err := f.Bytes(100)
 				return err
 			}})
-			if e, ok := errors.AsType[*Error](err); !ok || e.Fault != Changed && e.Fault != Denied {
-				t.Errorf("got %v, want a fault", err)
-			}
+			wantFault(t, err, Changed)
 		})
 	}
 }

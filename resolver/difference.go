@@ -106,6 +106,7 @@ func (d *Difference) Line() ([]byte, error) {
 	return JSONLine(&shown)
 }
 
+// either is the one of what PathInJSON returns that is not empty.
 func either(plain, uri string) string { return plain + uri }
 
 // found describes an origin.
@@ -113,7 +114,8 @@ func found(o *authority.Origin) *Origin {
 	f := &Origin{Layer: o.Layer, Commit: o.Commit, Object: o.Object, Mode: o.Mode, Boundary: o.Boundary, Aside: o.Aside}
 	f.Path, f.PathURI = PathInJSON(o.Path)
 	if o.Selected {
-		f.Lines = &o.Lines
+		lines := o.Lines // o has all bytes
+		f.Lines = &lines
 	}
 	return f
 }

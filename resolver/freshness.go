@@ -2,6 +2,7 @@ package resolver
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -109,7 +110,12 @@ func proveIdentity(_ context.Context, a *attempt, _ string) (string, error) {
 	if a.found.Identity == a.pointer.identity {
 		return "identity equal", nil
 	}
-	return "", mismatch(authority.StaleIdentity, "%s has another identity now than the pointer states", a.pointer.noun())
+	f := mismatch(authority.StaleIdentity, "%s has another identity now than the pointer states", a.pointer.noun())
+	if a.observation.Unfetched(a.found) {
+		f.Proof += "; a Git LFS pointer stands there instead of its bytes"
+		f.Fix = []string{"git", "lfs", "pull"}
+	}
+	return "", f
 }
 
 func proveDescent(ctx context.Context, a *attempt, _ string) (string, error) {
@@ -127,7 +133,7 @@ func (p Pointer) noun() string {
 // RuleHelp describes one rule.
 type RuleHelp struct {
 	Name, Summary, Doc string
-	Base, Value        bool
+	Base               bool
 }
 
 // DescribeRules returns the help of every rule, in the order in which rules
@@ -135,7 +141,7 @@ type RuleHelp struct {
 func DescribeRules() []RuleHelp {
 	list := make([]RuleHelp, len(ruleKinds))
 	for i, k := range ruleKinds {
-		list[i] = RuleHelp{k.name, k.summary, k.doc, k.base, k.takes != nil}
+		list[i] = RuleHelp{k.name, k.summary, k.doc, k.base}
 	}
 	return list
 }
@@ -212,7 +218,7 @@ func parseRule(p part) (Rule, int, error) {
 // asRuleFault gives a fault about a rule's value the rule's code and place.
 func asRuleFault(err error, p part) error {
 	placed := place(err, p)
-	if f, ok := placed.(*authority.Fault); ok {
+	if f, ok := errors.AsType[*authority.Fault](placed); ok {
 		f.Code = authority.MalformedFreshnessRule
 	}
 	return placed

@@ -155,6 +155,9 @@ func blockedMember(item Item, index int, err error) error {
 	}
 	out := mismatch(authority.MissingInput, "input %d, %s, is blocked: %s: %s", index+1, item.name(), f.Code, f.Proof)
 	out.Err = err
+	if f.Code.Reason() != "malformed" { // what is written wrong in the list, no command mends
+		out.Fix, out.Flags = f.Fix, f.Flags
+	}
 	return out
 }
 

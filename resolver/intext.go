@@ -45,13 +45,15 @@ func FindInLine(line string) []Found {
 func inPointer(c byte) bool { return isRaw(c) || strings.IndexByte("@#%+", c) >= 0 }
 
 // joined reports whether what stands before from makes the scheme the end of a
-// longer word, or a name space of a URN (RFC 8141).
+// longer word, or a name space of a URN (RFC 8141). Marks join it to a letter or digit
+// before them; behind anything else they are a bullet or emphasis.
 func joined(line string, from int) bool {
 	const urn = "urn:"
 	if from >= len(urn) && strings.EqualFold(line[from-len(urn):from], urn) {
 		return true
 	}
-	return from > 0 && isRaw(line[from-1]) && strings.IndexByte("=:/", line[from-1]) < 0
+	word := strings.TrimRight(line[:from], "-._~")
+	return word != "" && isRaw(word[len(word)-1]) && strings.IndexByte("=:/", word[len(word)-1]) < 0
 }
 
 // startsPointer reports whether text is the scheme, a kind in lower case and a
@@ -88,22 +90,22 @@ func differAt(a, b string) int {
 // noPointer advises the mint command when an argument looks like its target, and says
 // it when a pointer stands there with something before it.
 func noPointer(text string, f *authority.Fault) *authority.Fault {
-	isJSON := text != "" && strings.IndexByte("{[\"", text[0]) >= 0
-	if f.Code == authority.MalformedSyntax && !isJSON && strings.Index(text, Scheme) > 0 && FindInLine(text) != nil {
-		dressed := *f
-		dressed.Proof = "a pointer begins with ctxptr:, and something stands before it"
-		return &dressed
-	}
-	if f.Code != authority.MalformedSyntax || strings.HasPrefix(text, Scheme) || text == "" || len(text) > maxEcho || strings.ContainsAny(text, "{\"[") || !printable(text) {
+	if f.Code != authority.MalformedSyntax || text == "" || strings.HasPrefix(text, Scheme) {
 		return f
 	}
-	advised := *f
-	advised.Proof = "this is no pointer; mint prints one for a target"
-	advised.Fix = []string{"ctxptr", "mint", text}
-	if text[0] == '-' {
-		advised.Fix = []string{"ctxptr", "mint", "--", text}
+	const inJSON = "{[\""
+	told := *f
+	switch {
+	case strings.IndexByte(inJSON, text[0]) < 0 && FindInLine(text) != nil:
+		told.Proof = "a pointer begins with ctxptr:, and something stands before it"
+	case len(text) <= maxEcho && !strings.ContainsAny(text, inJSON) && printable(text):
+		told.Proof = "this is no pointer; mint prints one for a target"
+		told.Fix = []string{"ctxptr", "mint", text}
+		if text[0] == '-' {
+			told.Fix = []string{"ctxptr", "mint", "--", text}
+		}
 	}
-	return &advised
+	return &told
 }
 
 // printable reports whether text is UTF-8 without characters that could steer a

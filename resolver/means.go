@@ -31,7 +31,10 @@ func (p Pointer) InputLists() (lists []string) {
 		lists = append(lists, p.locator.String())
 	}
 	for _, rule := range p.rules {
-		if ref, err := parseInputsRef(rule.value); rule.Name() == "inputs_unchanged" && err == nil {
+		if rule.Name() != "inputs_unchanged" {
+			continue
+		}
+		if ref, err := parseInputsRef(rule.value); err == nil {
 			lists = append(lists, ref.locator.String())
 		}
 	}

@@ -85,10 +85,10 @@ func decodeAddress(text string) (string, error) {
 // remote origin is the one named, else in the folder that --repo gives.
 func (l permalink) wanted(ctx context.Context, w *authority.Workspace) (Wanted, error) {
 	prefix := ""
-	own, err := w.Remotes(ctx, l.repository)
+	own, err := w.OriginIs(ctx, l.repository)
 	switch {
 	case own:
-	case w.Maps(l.repository):
+	case w.HasFolderOf(l.repository):
 		prefix = "//" + l.repository + "//"
 	case err != nil:
 		return Wanted{}, err

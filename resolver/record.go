@@ -91,9 +91,12 @@ type Observed struct {
 	Symref       string  `json:"symref,omitempty"`
 	Conversion   string  `json:"conversion,omitempty"` // eol: as git add would store the bytes
 	Objects      int     `json:"objects,omitempty"`    // of a commit proven whole: its trees and blobs
+	Index        string  `json:"index,omitempty"`      // of a working tree: its identity if it were what the index holds
 	Identity     string  `json:"identity,omitempty"`   // blocked: what stands there now
 	Bytes        *[2]int `json:"bytes,omitempty"`      // the selection, [from, to)
 	Lines        *[2]int `json:"lines,omitempty"`      // the selection, [first, last] from 1
+
+	Notes []string `json:"notes,omitempty"` // grafts, replace-refs: recorded, and not applied
 }
 
 // Candidate is one meaning of something ambiguous.
@@ -238,8 +241,7 @@ func appendEscaped(out []byte, c rune) []byte {
 // where its kind has none. The resolver must have been asked to keep them.
 func (r *Record) Bytes() ([]byte, bool) { return r.bytes, r.bytes != nil }
 
-// Subject returns the pointer that the record is about,
-// zero when there is none.
+// Subject returns the pointer that the record is about, zero when there is none.
 func (r *Record) Subject() Pointer { return r.pointer }
 
 // Place returns the path of what was observed, false when nothing was or it has

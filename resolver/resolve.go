@@ -3,6 +3,7 @@ package resolver
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"ctxptr/authority"
 )
@@ -149,8 +150,8 @@ func (i Item) malformed(index int, f *authority.Fault) *Record {
 // block fills in what every blocked record has.
 func (r *Record) block(f *authority.Fault, rule string) {
 	r.Outcome, r.Reason, r.Code = Blocked, f.Code.Reason(), f.Code
-	r.Rule, r.MissingProof, r.Fix = rule, f.Proof, f.Fix
-	r.Refresh = RefreshNotAttempted
+	r.Rule, r.MissingProof, r.Refresh = rule, f.Proof, RefreshNotAttempted
+	r.fixBy(f.Fix)
 }
 
 func (b *batch) resolved(t task, a *attempt) *Record {
@@ -172,6 +173,9 @@ func (r *Record) prove(a *attempt) {
 func (r *Record) keep(b *batch, a *attempt) {
 	if b.options.Keep {
 		r.bytes = a.found.Bytes
+		if a.found.Selected {
+			r.bytes = slices.Clone(r.bytes) // a part must not keep its document
+		}
 	}
 }
 
@@ -183,6 +187,9 @@ func (b *batch) blocked(t task, a *attempt) *Record {
 	r.Observed = observed(a)
 	if r.Observed != nil && !a.found.Identity.IsZero() {
 		r.Observed.Identity = a.found.Identity.String()
+	}
+	if a.fault.Flags != nil {
+		r.fixBy(t.askedWith(a.fault.Flags))
 	}
 	r.Candidates, r.Omitted = candidates(a)
 	r.listChanged(a)
@@ -202,12 +209,16 @@ func observed(a *attempt) *Observed {
 	out := &Observed{
 		Layer: o.Layer, Commit: o.Commit, Object: o.Object, Mode: o.Mode,
 		Symref: o.Symref, Conversion: a.found.Conversion,
-		Base: o.Base, MergeBase: o.MergeBase, ChangedPaths: o.ChangedPaths, Objects: o.Objects,
+		Base: o.Base, MergeBase: o.MergeBase, ChangedPaths: o.ChangedPaths, Objects: o.Objects, Notes: o.Notes,
+	}
+	if !o.Index.IsZero() {
+		out.Index = o.Index.String()
 	}
 	out.Path, out.PathURI = PathInJSON(o.Path)
 	if a.found.Selected {
 		out.Bytes = &[2]int{a.found.Range.From, a.found.Range.To}
-		out.Lines = &a.found.Lines
+		lines := a.found.Lines // the record must not keep the attempt, which has the document
+		out.Lines = &lines
 	}
 	return out
 }

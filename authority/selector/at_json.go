@@ -62,9 +62,9 @@ func jsonBound(text []byte) int {
 	return n
 }
 
-// jsonNodes gives the nodes of one JSON text to a sink. Repeated keys are let through: whoever
-// walks a path finds them. So are escapes of lone surrogates, which RFC 8259
-// allows; the text is known to be UTF-8.
+// jsonNodes gives the nodes of one JSON text to a sink. Repeated keys are let
+// through: whoever walks a path finds them. So are escapes of lone surrogates, which
+// RFC 8259 allows; the text is known to be UTF-8.
 func jsonNodes(format string, text []byte, to treeSink) *Error {
 	dec := jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	for first := true; first || to.depth() > 0; first = false {

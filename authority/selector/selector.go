@@ -1,9 +1,3 @@
-// Package selector finds the part of a document that a selector names: a byte
-// range, proven to be the only one. It reads nothing but the bytes it is given.
-//
-// One implementation per type both lists and selects, so what is listed
-// resolves and what resolves is listed. A new type is one file and one line in
-// the table of table.go.
 package selector
 
 import (

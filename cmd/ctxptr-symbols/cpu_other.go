@@ -7,5 +7,3 @@ import "time"
 // processorTime returns the time since the start, for want of the processor
 // time.
 func processorTime() time.Duration { return time.Since(started) }
-
-var started = time.Now()

@@ -15,6 +15,3 @@ func processorTime() time.Duration {
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
-
-// started is what takes the place of processor time where there is none.
-var started = time.Now()

@@ -14,6 +14,10 @@ type watch struct {
 
 const noFile = -1
 
+// started is from where the time counts that takes the place of processor time
+// where there is none.
+var started = time.Now()
+
 // newWatch returns a watch that calls late once this process has spent limit of
 // processor time on one file.
 func newWatch(limit time.Duration, late func()) *watch {

@@ -38,7 +38,10 @@ holds conflict markers.
 
 A pointer to a text in which other pointers are rewritten waits until that is done;
 pointers that depend on each other in a circle are left. A pin's selector is never
-changed: lines that moved stay blocked until the document is edited.`,
+changed: lines that moved stay blocked until the document is edited.
+
+--moved says what was renamed, besides accepting what changed: pointers and pins
+follow to where the stated bytes stand, and a document takes its own pins along.`,
 		Example: `  ctxptr accept --dry-run plans
   ctxptr accept . --to docs/SPEC.md#AC-010
   ctxptr accept . --moved docs/old.md=docs/new.md`,
@@ -46,7 +49,7 @@ changed: lines that moved stay blocked until the document is edited.`,
 	}
 	f := cmd.Flags()
 	registerTarget(cmd, "to", &o.to)
-	f.StringArrayVar(&o.moved, "moved", nil, "a file or folder stands elsewhere now, as `OLD=NEW`: accepted where the stated bytes stand at NEW (repeatable)")
+	f.StringArrayVar(&o.moved, "moved", nil, "a file or folder stands elsewhere now, as `OLD=NEW`: accepted where the stated bytes stand at NEW; a document's own pins go with it (repeatable)")
 	f.StringVar(&o.difference, "only-difference", "", "only where the bytes differ in no more than `KIND`: eol-only or whitespace-only")
 	registerExclude(cmd, &o.exclude)
 	registerDryRun(cmd, &o.dryRun)
@@ -114,11 +117,11 @@ func (a *app) formerly(w *authority.Workspace, arg string) (string, error) {
 }
 
 func (a *app) showAccepted(o *acceptOptions, result *documents.AcceptResult) error {
-	verb := "accepted"
+	verb, carry := "accepted", "carried"
 	if o.dryRun {
-		verb = "would accept"
+		verb, carry = "would accept", "would carry"
 	}
-	all := slices.Concat(result.Accepted, result.Waiting, result.Left)
+	all := slices.Concat(result.Accepted, result.Waiting, result.Carried, result.Left)
 	for i, r := range all {
 		r.Index = i
 	}
@@ -127,6 +130,10 @@ func (a *app) showAccepted(o *acceptOptions, result *documents.AcceptResult) err
 		waiting[r] = true
 	}
 	out, err := a.renderEach(o.format, all, func(b *bytes.Buffer, r *resolver.Record) {
+		if r.Outcome == resolver.Resolved && !waiting[r] {
+			fmt.Fprintf(b, "%s %s → %s\n", carry, a.placeText(r.At), r.Name())
+			return
+		}
 		fmt.Fprintf(b, "%s %s → %s", verb, a.placeText(r.At), r.Name())
 		if now, err := resolver.ParseInText(r.PointerNow); err == nil && now.Short() != r.Name() {
 			fmt.Fprintf(b, ", now %s", now.Short())
@@ -143,7 +150,11 @@ func (a *app) showAccepted(o *acceptOptions, result *documents.AcceptResult) err
 		return err
 	}
 	done := len(result.Accepted) + len(result.Waiting)
-	fmt.Fprintf(a.err, "%d %s, %d left, %d fresh\n", done, verb, len(result.Left), result.Fresh)
+	counts := fmt.Sprintf("%d %s", done, verb)
+	if len(result.Carried) > 0 {
+		counts += fmt.Sprintf(", %d %s", len(result.Carried), carry)
+	}
+	fmt.Fprintf(a.err, "%s, %d left, %d fresh\n", counts, len(result.Left), result.Fresh)
 	switch {
 	case len(all)+result.Fresh == 0:
 		return fmt.Errorf("no pointer was found; nothing was accepted")

@@ -26,26 +26,46 @@ func (a *app) itemAt(ctx context.Context, w *authority.Workspace, at string) ([]
 	if err != nil {
 		return nil, err
 	}
-	found := resolver.FindInLine(line)
-	var standing []resolver.Item
-	for _, f := range found {
-		if place.Column == 0 || f.Column <= place.Column && place.Column < f.Column+len(f.Text) {
-			here := resolver.Place{Path: place.Path, Line: place.Line, Column: f.Column}
-			standing = append(standing, resolver.Item{Text: f.Text, InText: true, At: &here, From: place.Path})
-		}
-	}
+	standing := pointersAt(line, place)
 	if len(standing) == 0 {
 		if standing, err = pinsAt(ctx, w, place); err != nil {
 			return nil, err
 		}
 	}
 	if len(standing) == 0 {
-		return nil, fmt.Errorf("no pointer stands at %s", shown(at))
+		return nil, nothingAt(ctx, w, at, line, place)
 	}
 	if n, list := columns(standing); n > 1 {
 		return nil, usagef("%d pointers stand on line %d: give the column, %s", n, place.Line, list)
 	}
 	return standing, nil
+}
+
+// pointersAt finds the pointers in the text of a line, of which the place is in one
+// where it has a column.
+func pointersAt(line string, place resolver.Place) (standing []resolver.Item) {
+	for _, f := range resolver.FindInLine(line) {
+		if place.Column == 0 || f.Column <= place.Column && place.Column < f.Column+len(f.Text) {
+			here := resolver.Place{Path: place.Path, Line: place.Line, Column: f.Column}
+			standing = append(standing, resolver.Item{Text: f.Text, InText: true, At: &here, From: place.Path})
+		}
+	}
+	return standing
+}
+
+// nothingAt says that nothing stands at a place, and at which columns of its line
+// something does.
+func nothingAt(ctx context.Context, w *authority.Workspace, at, line string, place resolver.Place) error {
+	place.Column = 0
+	pinned, err := pinsAt(ctx, w, place)
+	if err != nil {
+		return err
+	}
+	elsewhere := ""
+	if n, list := columns(append(pointersAt(line, place), pinned...)); n > 0 {
+		elsewhere = fmt.Sprintf("; on that line one does in column %s", list)
+	}
+	return fmt.Errorf("no pointer stands at %s%s", shown(at), elsewhere)
 }
 
 // pinsAt finds the pins of the references that stand at a place, where check has them.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -83,13 +84,16 @@ func (a *app) check(ctx context.Context, o *checkOptions, args []string) error {
 
 // checkScope proves what stands in the documents of a scope.
 func (a *app) checkScope(ctx context.Context, w *authority.Workspace, o *checkOptions, scope documents.Scope, prior resolver.Prior) error {
-	changes, blocked := o.changes(ctx, w)
-	if blocked != nil {
-		return a.answerBlocked(o.format, blocked)
+	changes, err := o.changes(ctx, w)
+	if f, ok := errors.AsType[*authority.Fault](err); ok {
+		return a.answerBlocked(o.format, resolver.Unminted(cmp.Or(o.changed, "--staged"), f))
 	}
-	shown := a.showProgress(&scope)
+	if err != nil {
+		return err
+	}
+	end := a.showProgress(&scope)
 	scan, err := documents.ScanDocuments(ctx, w, scope)
-	shown()
+	end()
 	if err != nil {
 		return err
 	}
@@ -146,23 +150,16 @@ func (a *app) scope(w *authority.Workspace, args []string, given *authority.Docu
 	return scope, nil
 }
 
-// changes returns what the flags compare, nil for everything; or the record of a
-// comparison that is not proven.
-func (o *checkOptions) changes(ctx context.Context, w *authority.Workspace) (*authority.Changes, *resolver.Record) {
-	var c *authority.Changes
-	var err error
-	input := "--staged"
+// changes returns what the flags compare, nil for everything. The error is an
+// *authority.Fault.
+func (o *checkOptions) changes(ctx context.Context, w *authority.Workspace) (*authority.Changes, error) {
 	switch {
 	case o.staged:
-		c, err = w.Staged(ctx)
+		return w.Staged(ctx)
 	case o.changed != "":
-		input = o.changed
-		c, err = w.ChangedIn(ctx, o.changed)
+		return w.ChangedIn(ctx, o.changed)
 	}
-	if f, ok := errors.AsType[*authority.Fault](err); ok {
-		return nil, resolver.Unminted(input, f)
-	}
-	return c, nil
+	return nil, nil
 }
 
 func (a *app) answerBlocked(f format, r *resolver.Record) error {

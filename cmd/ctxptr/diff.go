@@ -23,18 +23,20 @@ func newDiff(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diff POINTER... | - | --at FILE:LINE[:COLUMN]",
 		Short: "Show what changed since the identity that pointers state",
-		Long: `diff searches the history of each pointer's authority, from the commit that is
-checked out or that the locator names, for the last commit that left it with the
-stated identity, and shows what changed from there to now, with the commits in
-between. Ancestry decides which is the last, whatever clocks said: no other such
-commit descends from it. Where such stand on parallel branches it is the one with the
-latest commit time, of one time the one with the lower id. A file is followed through renames: to files that
-the same commit removed and that have the same bytes, else to the one that shares the
-most with it, half at least. What keeps the answer from being certain is said. Nothing
-found is adopted: a stale pointer stays stale, and its record is the first thing
-printed.
+		Long: `diff shows what changed since the stated identity: it searches the history of
+each pointer's authority for the last commit that left it so, and holds that against
+what is there now, with the commits in between. The search begins at the commit that
+is checked out, or that the locator names.
+
+The last such commit is the one from which no other descends, whatever the clocks
+said; of several on parallel branches it is the one with the latest commit time, of
+one time the one with the lower id. A file is followed through renames: to the files
+of the same bytes that the commit removed, else to the removed file that shares most
+with it, half at least. What keeps the answer from being certain is said.
+
 Of folders and working trees the entries that differ are listed, of commits and
-refs the commits in between.`,
+refs the commits in between. Nothing found is adopted: a stale pointer stays stale,
+and its record is the first thing printed.`,
 		Example: `  ctxptr diff "$P"
   ctxptr diff --at docs/plan.md:12
   ctxptr diff --format json - < pointers.txt`,
@@ -111,10 +113,9 @@ func diffText(b *bytes.Buffer, d *resolver.Difference) {
 	}
 	commitsText(b, d)
 	entriesText(b, d)
-	switch {
-	case d.Binary:
+	if d.Binary {
 		b.WriteString("Binary files differ\n")
-	default:
+	} else {
 		writeSafe(b, d.Diff)
 	}
 }

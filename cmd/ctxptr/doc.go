@@ -34,6 +34,11 @@ ctxptr.resolution/v1, in input order; ctxptr schema resolution prints it. Text
 is made from the same record. Standard output holds data only; everything else
 goes to standard error.
 
+What was seen of a working tree has HEAD's commit and, as index, the identity that it
+had if what the index holds stood there; what was read from commits and refs has notes
+where the repository records grafts or replacements, which are never applied. fix is a
+command that, run at the root, supplies the proof.
+
 A record that is stale:identity says how the bytes differ from those stated,
 difference eol-only, whitespace-only or content, where the index, HEAD or a parent
 of the revision still holds these at the same path. With --identical a blocked
@@ -47,20 +52,23 @@ nothing of it is adopted; identical_cut says that not everything was seen.
 diff prints the record and, where the stated identity is not what stands there now,
 the last commit that left the authority with it, the commits in between and a
 unified diff; with --format json one object of the schema ctxptr.diff/v1 for each
-pointer. Looked at are the commits of git log for the path; where none has the
-identity, those of every branch, and then what was found is aside: what is there now
-does not come from it. The last of those with the identity is one from which no other
-of them descends, whatever the commit times say; where such stand on parallel
-branches, the one with the latest commit time, of one time the one with the lower id.
-The commits in between are those from which none with the identity descends, in the
-order of git log; there, where clocks were off by more than a thousand commits, one
-that the identity came after can be listed too.
+pointer. The exit code is that of resolve.
+
+Looked at are the commits of git log for the path. Where none of them has the
+identity, those of every branch that leads there are, and what is found then is aside:
+what is there now does not come from it. The last commit with the identity is one from
+which no other of them descends, whatever the commit times say; where such stand on
+parallel branches, the one with the latest commit time, of one time the one with the
+lower id. The commits in between are those from which none with the identity descends,
+in the order of git log. Where clocks were off by more than a thousand commits, one
+from before the identity can stand among them.
+
 A file is followed to the file of the same bytes that the commit removed, by the
 likest path, else to the one removed file that shares most with it, half of the
-longer one at least; a folder is not followed. The identity of a folder or working
-tree is found where committed files alone made it up. A shallow boundary, objects
+longer one at least. A folder is not followed, and its identity, like that of a working
+tree, is found only where committed files alone made it up. A shallow boundary, objects
 that are not here and bounds are named in not_found, or in doubts where something
-was found. The exit code is that of resolve.
+was found.
 
 # Documents
 
@@ -143,11 +151,11 @@ They never depend on the output format; 2 comes before 1 before 3 before 0.
 # Limits
 
 One pointer has at most 64 KiB, a list 64 MiB and 262144 pointers, one authority
-64 MiB unless --max-bytes says otherwise. A search for lines that moved hashes
-at most 1 GiB; one for identical bytes looks at 1 GiB and lists 1000 places; diff
-looks at 100000 commits (--commits), hashes 1 GiB and lists 1000 commits. What
-a limit cuts off is blocked as missing:limit; a list that is too long is no
-verdict.
+64 MiB unless --max-bytes says otherwise, one document 65536 plain references.
+A search for lines that moved hashes at most 1 GiB; one for identical bytes looks
+at 1 GiB and lists 1000 places; diff looks at 100000 commits (--commits), hashes
+1 GiB and lists 1000 commits. What a limit cuts off is blocked as missing:limit; a
+list that is too long is no verdict.
 
 Nothing is cached or locked, and only pin, unpin and accept write. No program that
 a repository's configuration names is run, and no network is used unless --network

@@ -46,6 +46,9 @@ Without arguments everything is listed.`,
 		ValidArgsFunction: completeExplain,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text, err := explain(cmd.Context(), args)
+			if about, _, _ := cmd.Root().Find(args); err != nil && about != cmd.Root() {
+				return usagef("%v; %s help %s is about the command", err, cmd.Root().Name(), about.Name())
+			}
 			if err != nil {
 				return err
 			}

@@ -32,7 +32,7 @@ func registerExclude(cmd *cobra.Command, patterns *[]string) {
 
 // registerTarget registers what narrows a command that writes to one target.
 func registerTarget(cmd *cobra.Command, name string, target *string) {
-	cmd.Flags().StringVar(target, name, "", "only what names `TARGET`: path, path#fragment or path:10-20")
+	cmd.Flags().StringVar(target, name, "", "only what names `TARGET`: path, path#fragment, path:10-20, or as it is printed, as dir:src")
 }
 
 // registerDryRun registers what keeps a command that writes from it.

@@ -21,7 +21,6 @@ var reserved = []struct {
 	folder     string
 	testOracle bool
 }{
-	{"github.com/go-git/go-git/", "gitref", false},
 	{"github.com/zeebo/blake3", "authority", false},
 	{"lukechampine.com/blake3", "authority", false},
 	{"github.com/spf13/", "cmd", false},

@@ -18,7 +18,7 @@ func newVersion(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
 		Short:   "Print the version",
-		Long:    "Print the version, what it was built with and for, and the languages whose symbols can be\nselected.",
+		Long:    "Print the version, what it was built with and for, and the languages whose symbols can\nbe selected.",
 		Example: "  ctxptr version",
 		Args:    noArguments,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.version(cmd.Context()) },

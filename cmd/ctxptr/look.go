@@ -21,7 +21,12 @@ func (l *lookFlags) register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.BoolVar(&l.network, "network", false, "let pointers of kind remote ask other repositories")
 	f.BoolVar(&l.deep, "deep", false, "prove a commit with every tree and blob that it is made of")
-	f.Var(&l.repos, "repo", "the repository of that name is in DIR, as `HOST/OWNER/REPO=DIR` (repeatable)")
+	l.registerRepos(cmd)
+}
+
+// registerRepos registers the flag for other repositories alone.
+func (l *lookFlags) registerRepos(cmd *cobra.Command) {
+	cmd.Flags().Var(&l.repos, "repo", "the folder of another repository, as `HOST/OWNER/REPO=DIR` (repeatable)")
 }
 
 // repoFolders is the value of --repo: folders by the name of the repository.

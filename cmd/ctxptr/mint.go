@@ -31,9 +31,10 @@ A target is a path, rev:path, either of them with #fragment or :FIRST-LAST behin
 it. A path is relative to the current folder; behind a revision it is from the top
 of the repository, unless it begins with ./ or ../, as for git. A fragment is a
 selector (item=AC-010), L10-L20, or a name: the first of anchor, item, symbol and
-heading that fits, when all that fit mean the same range. A target can also be a
-permalink (https://host/owner/repo/blob/COMMIT/path#L10-L20, tree/, commit/): of the
-current repository's remote origin, or of one that --repo gives a folder for.
+heading that fits, when all that fit mean the same range; else they are listed as
+candidates. A target can also be a permalink
+(https://host/owner/repo/blob/COMMIT/path#L10-L20, tree/, commit/): of the current
+repository's remote origin, or of one that --repo gives a folder for.
 
 With --kind the argument is a locator, relative to the root, exactly as it will
 stand in the pointer.`,

@@ -34,8 +34,14 @@ func newPin(a *app) *cobra.Command {
 		Long: `pin writes a pin for each plain reference (link, path:line, permalink) that names
 exactly one thing, into the nearest ctxptr.pins at or above its document, or a new
 one at the root. What names nothing, or several things, is listed with its code. A
-pin covers what the reference states and nothing narrower. Commit ctxptr.pins with
-the documents; check proves it.`,
+pin covers what the reference states and nothing narrower. Without --only none is
+written for what holds its own document, a folder around it or the whole of it: every
+edit there would be one of what the pin is about. Commit ctxptr.pins with the
+documents; check proves it.
+
+Where branches meet, both sides' lines are kept (ctxptr.pins merge=union in
+.gitattributes does that) and put in order by LC_ALL=C sort -u; accept then settles
+what they state of the same reference.`,
 		Example: `  ctxptr pin plans/p1.md
   ctxptr pin --dry-run docs
   ctxptr pin plans/p1.md --only docs/SPEC.md#AC-010`,
@@ -49,11 +55,12 @@ the documents; check proves it.`,
 func newUnpin(a *app) *cobra.Command {
 	o := &pinOptions{format: format{formatText}}
 	cmd := &cobra.Command{
-		Use:     "unpin PATH...",
-		Short:   "Take the pins of documents away",
-		Long:    `unpin removes the pins of documents, or of all in a folder, from ctxptr.pins.`,
-		Example: `  ctxptr unpin plans/p1.md`,
-		RunE:    func(cmd *cobra.Command, args []string) error { return a.unpin(cmd.Context(), o, args) },
+		Use:   "unpin PATH...",
+		Short: "Take the pins of documents away",
+		Long:  `unpin removes the pins of documents, or of all in a folder, from ctxptr.pins.`,
+		Example: `  ctxptr unpin plans/p1.md
+  ctxptr unpin . --only dir:src`,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.unpin(cmd.Context(), o, args) },
 	}
 	o.register(cmd)
 	return cmd
@@ -91,6 +98,9 @@ func (a *app) inNamed(ctx context.Context, args []string, target string, parse t
 		return usagef("name the documents, or . for all")
 	}
 	return a.inDocuments(ctx, args, func(ctx context.Context, w *authority.Workspace, scope documents.Scope) error {
+		if named, ok := documents.NamedTarget(w, a.dir, target); ok {
+			return do(ctx, w, scope, &named)
+		}
 		only, err := a.only(ctx, w, target, parse)
 		if err != nil {
 			return err
@@ -138,8 +148,12 @@ func (a *app) showPinned(o *pinOptions, result *documents.PinResult) error {
 			resolved++
 		}
 	}
-	fmt.Fprintf(a.err, "%d %s, %d left, %d had a pin, %d in other repositories\n", resolved, verb, len(result.Records)-resolved, result.Pinned, result.Foreign)
-	if len(result.Records)+result.Pinned+result.Foreign == 0 {
+	fmt.Fprintf(a.err, "%d %s, %d left, %d had a pin, %d in other repositories", resolved, verb, len(result.Records)-resolved, result.Pinned, result.Foreign)
+	if result.Around > 0 {
+		fmt.Fprintf(a.err, ", %d hold their own document", result.Around)
+	}
+	fmt.Fprintln(a.err)
+	if len(result.Records)+result.Pinned+result.Foreign+result.Around == 0 {
 		return fmt.Errorf("no plain reference was found; nothing was pinned")
 	}
 	return exitWith(verdict(result.Records))
@@ -193,7 +207,7 @@ func (a *app) showUnpinned(o *pinOptions, gone []documents.Unpinned) error {
 		case formatPointer:
 			fmt.Fprintln(&out, u.Pointer)
 		default:
-			fmt.Fprintf(&out, "%s %s: %s\n", verb, shown(a.fromHere(u.Document)), u.Name())
+			fmt.Fprintf(&out, "%s %s: %s\n", verb, shown(a.fromHere(u.Path())), u.Name())
 		}
 	}
 	if err := a.write(out.Bytes()); err != nil {

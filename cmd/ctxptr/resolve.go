@@ -43,7 +43,11 @@ func newResolve(a *app) *cobra.Command {
 		Short: "Prove that pointers still hold, or say exactly which proof is missing",
 		Long: `resolve answers for each pointer, in input order: resolved, refreshed or blocked.
 With - it reads standard input: one pointer a line (URI or JSON), or one JSON
-array. An element {"id": "...", "pointer": ...} has its id repeated in the record.`,
+array. An element {"id": "...", "pointer": ...} has its id repeated in the record.
+
+With --refresh a blocked pointer is looked at once more, and the one identity that is
+there now is adopted. That is for whoever decides, the parent of a delivery: who acts
+on a pointer returns the record of what is blocked.`,
 		Example: `  ctxptr resolve "$P" && act
   ctxptr resolve --format json - < pointers.txt
   ctxptr resolve --refresh --prior blocked.jsonl "$P"

@@ -28,10 +28,10 @@ git says what the packet says, and every pointer in it resolves. Otherwise it is
 and every trigger is named; what is not given is a trigger too, and a handoff always
 is. Cold means: discard the packet and resolve the named authorities anew.
 
-Of the packet's git_identity, branch is the one that HEAD is on; base is HEAD's commit
-or an ancestor, target is HEAD's commit, where they are commit ids; another revision
-names one commit now. With --base or --target that revision names the same
-commit, instead of HEAD.
+Of the packet's git_identity, branch must be the one that HEAD is on. A base that is a
+commit id must be HEAD's commit or an ancestor of it, a target that is one HEAD's
+commit; another revision must name one commit now. With --base or --target what the
+packet states must be the commit that this revision names, wherever HEAD is.
 
 Exit codes: 0 warm, 4 cold, 1 when the packet itself is not valid, 2 no verdict.`,
 		Example: `  ctxptr route --packet packet.json --goal goal:HI-104 --bounds bounds:v1:HI-104 \
@@ -55,8 +55,7 @@ Exit codes: 0 warm, 4 cold, 1 when the packet itself is not valid, 2 no verdict.
 }
 
 func (a *app) route(ctx context.Context, o *routeOptions) error {
-	switch {
-	case o.packet == "" && o.handoff == "":
+	if o.packet == "" && o.handoff == "" {
 		return usagef("name the packet with --packet FILE; with --handoff alone the route is cold")
 	}
 	if err := stdinOnce(o.packet, o.handoff); err != nil {
@@ -118,14 +117,14 @@ func (a *app) printRoute(f format, r *envelope.Route) error {
 		return a.write(line)
 	}
 	var b bytes.Buffer
-	findingsText(&b, r.File, r.Findings)
+	findingsText(&b, r.Name(), r.Findings)
 	switch r.Outcome {
 	case envelope.Warm:
-		fmt.Fprintf(&b, "warm %s: carry on\n", shown(r.File))
+		fmt.Fprintf(&b, "warm %s: carry on\n", shown(r.Name()))
 	case envelope.Cold:
 		fmt.Fprintf(&b, "cold: discard the packet and resolve the named authorities anew\n")
 	default:
-		fmt.Fprintf(&b, "invalid %s: no packet to carry on\n", shown(r.File))
+		fmt.Fprintf(&b, "invalid %s: no packet to carry on\n", shown(r.Name()))
 	}
 	for _, t := range r.Triggers {
 		triggerText(&b, t)

@@ -164,7 +164,7 @@ func (a *app) results(f format, results []*envelope.Result) error {
 // resultText is a line for each finding, then what is blocked or refreshed as
 // resolve prints it, then the verdict with what was measured.
 func resultText(b *bytes.Buffer, r *envelope.Result) {
-	findingsText(b, r.File, r.Findings)
+	findingsText(b, r.Name(), r.Findings)
 	for _, record := range r.Records {
 		if record.Outcome != resolver.Resolved {
 			report.Text(b, record)
@@ -172,7 +172,7 @@ func resultText(b *bytes.Buffer, r *envelope.Result) {
 	}
 	m := r.Measured
 	fmt.Fprintf(b, "%s %s %s: %s, %d in texts, the longest %d, %d in excerpts; %s %s\n",
-		r.Outcome, r.Kind, shown(r.File), counted(m.Bytes, "byte"), m.Text, m.Longest, m.Excerpts, counted(m.Pointers, "pointer"), strings.ReplaceAll(r.Pointers, "_", " "))
+		r.Outcome, r.Kind, shown(r.Name()), counted(m.Bytes, "byte"), m.Text, m.Longest, m.Excerpts, counted(m.Pointers, "pointer"), strings.ReplaceAll(r.Pointers, "_", " "))
 }
 
 // findingsText is a line for each finding in a file: place, code, sentence.

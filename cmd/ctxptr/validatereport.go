@@ -19,7 +19,7 @@ func validationReport(results []*envelope.Result, places []string) report.Report
 		records = append(records, r.Records...)
 		place := places[i]
 		if place == "" {
-			place = filepath.ToSlash(r.File)
+			place = filepath.ToSlash(r.Name())
 		}
 		for _, f := range r.Findings {
 			defects = append(defects, defect(r, f, place))
@@ -36,7 +36,7 @@ func defect(r *envelope.Result, f envelope.Finding, place string) report.Finding
 	means, next, _ := envelope.Explain(f.Code)
 	found := report.Finding{
 		Code: authority.Code(f.Code), Level: report.Error, Subject: r.Kind + " " + f.Pointer, Message: f.Message,
-		Detail: findingText(r.File, f), Place: &resolver.Place{Path: place, Line: f.Line, Column: f.Column},
+		Detail: findingText(r.Name(), f), Place: &resolver.Place{Path: place, Line: f.Line, Column: f.Column},
 		Means: means, Next: next,
 	}
 	if f.Pointer == "" {

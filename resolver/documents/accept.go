@@ -14,7 +14,7 @@ import (
 type AcceptOptions struct {
 	Scope      Scope     // in which documents
 	To         *Target   // only pointers to it; nil for all
-	Moved      []Move    // files and folders that a person says have moved
+	Moved      []Move    // files and folders that a person says have moved; pins go with their documents
 	Difference string    // only what differs at most so: selector.EOLOnly or WhitespaceOnly; "" for anything
 	DryRun     bool      // nothing is written
 	Again      Reopening // opens a fresh observation of the same root
@@ -28,6 +28,7 @@ type AcceptResult struct {
 	Accepted []*resolver.Record // refreshed: written, or would be, with the pointer now
 	Left     []*resolver.Record // blocked: nothing was adopted
 	Waiting  []*resolver.Record // under DryRun: accepted once others are written
+	Carried  []*resolver.Record // of pins that were fresh: written, or would be, for the document that is theirs now
 	Fresh    int                // pointers and pins that needed nothing, of those that To lets be accepted
 }
 
@@ -39,6 +40,7 @@ type AcceptResult struct {
 // written before.
 func Accept(ctx context.Context, w *authority.Workspace, o AcceptOptions) (*AcceptResult, error) {
 	out := &AcceptResult{}
+	o.Scope.Moved = o.Moved
 	written, placed := map[writing]bool{}, map[writing][]*resolver.Record{}
 	for now := w; ; {
 		r := &round{
@@ -168,7 +170,7 @@ func (r *round) concerned(i int) bool {
 
 // report sorts what the last round leaves into the result.
 func (r *round) report(p *plan) {
-	r.out.Left, r.out.Waiting, r.out.Fresh = nil, nil, -len(r.out.Accepted) // what was written before is fresh now
+	r.out.Left, r.out.Waiting, r.out.Carried, r.out.Fresh = nil, nil, nil, -len(r.out.Accepted) // what was written before is fresh now
 	if r.options.DryRun {
 		r.out.Fresh = 0
 	}
@@ -180,6 +182,8 @@ func (r *round) report(p *plan) {
 		case !r.concerned(i):
 		case record.Outcome == resolver.Blocked:
 			r.out.Left = append(r.out.Left, record)
+		case r.carried(i) && !slices.Contains(p.waiting, i):
+			r.out.Carried = append(r.out.Carried, record)
 		case record.Outcome == resolver.Resolved:
 			r.out.Fresh++
 		}
@@ -194,6 +198,7 @@ func (r *round) report(p *plan) {
 	number(r.out.Left)
 	number(r.out.Accepted)
 	number(r.out.Waiting)
+	number(r.out.Carried)
 }
 
 // accepted notes an entry that was written. One that had got another path before

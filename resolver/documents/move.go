@@ -31,7 +31,7 @@ func (r *round) move() error {
 		if records[n].Outcome != resolver.Resolved {
 			continue
 		}
-		if e := r.entries[i]; e.Form == FormPin && !r.scan.refers(e.Document, records[n].Subject(), e.File) {
+		if e := r.entries[i]; e.Form == FormPin && !r.scan.scanner.refers(e.Document, records[n].Subject(), e.File) {
 			r.block(i, authority.MissingReference, "no reference in "+authority.Quote(e.Document)+" names the new place: correct it there first")
 			continue
 		}
@@ -41,8 +41,7 @@ func (r *round) move() error {
 }
 
 // moved returns the pointer of an entry at the place that its file is said to have
-// moved to, also where something else stands at the old one: of several moves that
-// fit, the one that says most.
+// moved to, also where something else stands at the old one.
 func (r *round) moved(i int) (resolver.Pointer, bool) {
 	p, from := r.records[i].Subject(), r.entries[i].File
 	here := writing{from, r.entries[i].Text}
@@ -50,18 +49,30 @@ func (r *round) moved(i int) (resolver.Pointer, bool) {
 		return p, false // it holds, or was written by this run: each moves once
 	}
 	at, ok := p.Path(from)
+	if ok {
+		at, ok = relocated(at, r.options.Moved)
+	}
+	if !ok {
+		return p, false
+	}
+	return p.At(at, from)
+}
+
+// relocated returns where a path is said to stand now, false for one of which nothing
+// is said: of several moves that fit, the one that says most.
+func relocated(p string, moves []Move) (string, bool) {
 	var best *Move
-	for n, m := range r.options.Moved {
-		if ok && within(m.Old, at) && (best == nil || within(best.Old, m.Old)) {
-			best = &r.options.Moved[n]
+	for n, m := range moves {
+		if within(m.Old, p) && (best == nil || within(best.Old, m.Old)) {
+			best = &moves[n]
 		}
 	}
 	if best == nil {
 		return p, false
 	}
-	below := strings.TrimPrefix(at, best.Old)
+	below := strings.TrimPrefix(p, best.Old)
 	if best.Old == "." {
-		below = at
+		below = p
 	}
-	return p.At(path.Join(best.New, below), from)
+	return path.Join(best.New, below), true
 }

@@ -22,6 +22,7 @@ type PinResult struct {
 	Records []*resolver.Record // resolved: pinned, with the pointer; blocked: left
 	Pinned  int                // references that had a pin before
 	Foreign int                // permalinks of repositories that are not here
+	Around  int                // references to what holds their own document, left without Only
 }
 
 // Pin writes pins for the plain references of documents that name exactly one
@@ -102,6 +103,8 @@ func (p *pinning) pinIn(name string, entries []Entry) error {
 			p.out.Foreign++
 		case r.Outcome != resolver.Resolved && p.options.Only == nil:
 			p.out.Records = append(p.out.Records, r)
+		case r.Outcome == resolver.Resolved && p.options.Only == nil && around(r.Subject(), name, entries[i].Document):
+			p.out.Around++
 		case r.Outcome == resolver.Resolved && p.wanted(r, name):
 			taken = append(taken, i)
 		}
@@ -120,6 +123,13 @@ func (p *pinning) pinIn(name string, entries []Entry) error {
 		p.out.Records = append(p.out.Records, r)
 	}
 	return nil
+}
+
+// around reports whether a pointer, which stands in the file from, names the whole of a
+// document or a folder in which it lies.
+func around(p resolver.Pointer, from, document string) bool {
+	at, ok := p.Path(from)
+	return ok && p.Selector().IsZero() && within(at, document)
 }
 
 func (p *pinning) write(edit *pinsEdit) *authority.Fault {

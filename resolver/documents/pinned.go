@@ -23,8 +23,9 @@ func (s *scanner) readPins() {
 		}
 		s.keepBad(f)
 		for _, pin := range f.Pins {
+			was := s.follow(f, &pin)
 			if s.concerns(f, pin) {
-				s.keepPin(f, pin, used)
+				s.keepPin(f, pin, was, used)
 			}
 		}
 	}
@@ -85,12 +86,13 @@ func (s *scanner) keepBad(f *pins.File) {
 }
 
 // concerns reports whether a pin is of the scope: its document or its pins file is
-// looked at, and the document is not left out.
+// looked at, wherever that is said to stand now, and the document is not left out.
 func (s *scanner) concerns(f *pins.File, pin pins.Pin) bool {
-	if s.named[pin.Document] {
+	now, _ := relocated(pin.Document, s.scope.Moved)
+	if s.named[pin.Document] || s.named[now] {
 		return true
 	}
-	return (s.seen[pin.Document] || s.seen[f.Path]) && !s.leftOut(pin.Document)
+	return (s.seen[pin.Document] || s.seen[now] || s.seen[f.Path]) && !s.leftOut(pin.Document)
 }
 
 // leftOut reports whether --exclude or -ctxptr leaves a document out that the scope
@@ -104,14 +106,17 @@ func (s *scanner) leftOut(p string) bool {
 }
 
 // keepPin keeps a pin where its reference stands, or in its file without one.
-func (s *scanner) keepPin(f *pins.File, pin pins.Pin, used map[string]map[int]bool) {
+func (s *scanner) keepPin(f *pins.File, pin pins.Pin, was string, used map[string]map[int]bool) {
 	e := Entry{
-		Form: FormPin, Text: pin.Pointer.String(), Document: pin.Document, File: f.Path, Target: pin.Pointer,
+		Form: FormPin, Text: pin.Pointer.String(), Document: pin.Document, File: f.Path, Target: pin.Pointer, Was: was,
 		From: pin.Offset, To: pin.Offset + len(pin.Pointer.String()),
 		At: resolver.Place{Path: f.Path, Line: pin.Line, Column: pin.Column},
 	}
 	if e.Orphan = s.misplaced(f, pin); e.Orphan == "" {
 		e.Orphan = s.place(&e, pin, used)
+	}
+	if now, moved := relocated(pin.Document, s.scope.Moved); moved && e.Orphan != "" {
+		e.Orphan = s.stayed(f, pin, now)
 	}
 	s.out.Entries = append(s.out.Entries, e)
 }
@@ -121,7 +126,10 @@ func (s *scanner) keepPin(f *pins.File, pin pins.Pin, used map[string]map[int]bo
 func (s *scanner) place(e *Entry, pin pins.Pin, used map[string]map[int]bool) string {
 	refs := s.references(pin.Document)
 	named := s.about(pin.Document)[pin.Pointer.Sense(e.File)]
-	if len(named) == 0 {
+	switch {
+	case len(named) == 0 && !s.named[pin.Document] && !s.workspace.Stands(pin.Document):
+		return "no file stands at " + authority.Quote(pin.Document) + ", whose pin it is: accept --moved takes it along where that was renamed, else unpin takes it away"
+	case len(named) == 0:
 		return "no reference in " + authority.Quote(pin.Document) + " names what the pin is about"
 	}
 	if used[pin.Document] == nil {
@@ -158,8 +166,8 @@ func (s *scanner) about(document string) map[resolver.Sense][]int {
 
 // refers reports whether a plain reference of a document can have a pin with that
 // pointer in the pins file.
-func (s *Scan) refers(document string, p resolver.Pointer, file string) bool {
-	return len(s.scanner.about(document)[p.Sense(file)]) > 0
+func (s *scanner) refers(document string, p resolver.Pointer, file string) bool {
+	return len(s.about(document)[p.Sense(file)]) > 0
 }
 
 // misplaced says why a pin cannot count where it stands, "" when it can.
@@ -189,7 +197,8 @@ func (s *scanner) references(document string) []reference.Reference {
 	}
 	var refs []reference.Reference
 	if d := s.workspace.ReadDocument(s.ctx, document); d.Fault == nil {
-		for _, r := range reference.Find(d.Path, d.Data) {
+		found, _ := reference.Find(d.Path, d.Data) // a document of too many has none that is known
+		for _, r := range found {
 			if r.Form != reference.Pointer && r.Skip == "" {
 				refs = append(refs, r)
 			}

@@ -31,25 +31,33 @@ func (r *round) write(ready []int) (written int) {
 // rewrite replaces pointers in one file by those that are valid now; every other
 // byte stays.
 func (r *round) rewrite(file string, entries []int) *authority.Fault {
-	d := r.workspace.ReadDocument(r.ctx, file)
-	stated := r.scan.digests[file]
-	switch {
-	case d.Fault != nil:
-		return d.Fault
-	case authority.BLAKE3Sum(d.Data) != stated:
-		return &authority.Fault{Code: authority.AmbiguousObservation, Proof: authority.Quote(file) + " changed while it was read", Offset: -1}
-	case conflicted(d.Data):
-		return &authority.Fault{Code: authority.MalformedAuthority, Proof: authority.Quote(file) + " holds conflict markers; resolve the conflict first", Offset: -1}
+	d, f := r.unchanged(file)
+	if f != nil {
+		return f
 	}
 	data, f := r.rewritten(d, entries)
 	if f != nil || r.options.DryRun {
 		return f
 	}
-	if f := faultOf(r.workspace.Replace(r.ctx, file, stated, data)); f != nil {
+	if f := faultOf(r.workspace.Replace(r.ctx, file, r.scan.digests[file], data)); f != nil {
 		return f
 	}
 	r.scan.digests[file] = authority.BLAKE3Sum(data)
 	return nil
+}
+
+// unchanged reads a file that is to be rewritten, as the scan saw it.
+func (r *round) unchanged(file string) (authority.Document, *authority.Fault) {
+	d := r.workspace.ReadDocument(r.ctx, file)
+	switch {
+	case d.Fault != nil:
+		return d, d.Fault
+	case authority.BLAKE3Sum(d.Data) != r.scan.digests[file]:
+		return d, &authority.Fault{Code: authority.AmbiguousObservation, Proof: authority.Quote(file) + " changed while it was read", Offset: -1}
+	case conflicted(d.Data):
+		return d, &authority.Fault{Code: authority.MalformedAuthority, Proof: authority.Quote(file) + " holds conflict markers; resolve the conflict first", Offset: -1}
+	}
+	return d, nil
 }
 
 // rewritten returns the bytes of a file with the pointers that are valid now. The

@@ -21,6 +21,7 @@ type Scope struct {
 	Given   []authority.Document // documents that stand in no file, looked at as they are
 	Exclude []string             // patterns of gitignore(5), from the root
 	Plain   bool                 // plain references are collected also where no pin needs them
+	Moved   []Move               // where documents stand now that pins name at another place
 	Looked  func()               // called after each document; may be nil
 }
 
@@ -39,6 +40,7 @@ type Entry struct {
 	Plain    resolver.Plain   // the reference, zero for a pointer and for a pin without one
 	Target   resolver.Pointer // of a pin
 	Orphan   string           // why a pin has no reference, "" when it has one
+	Was      string           // the document that a pin's line names, where Scope.Moved says that it is another now; else ""
 	Others   []resolver.Place // where further references stand that a pin belongs to
 }
 
@@ -119,7 +121,9 @@ type scanner struct {
 func (s *scanner) collect() error {
 	for _, d := range s.scope.Given {
 		s.named[d.Path], s.plain[d.Path] = true, nil // pins are held against what is given, not what stands there
-		s.keep(d, reference.Find(d.Path, d.Data))
+		found, err := reference.Find(d.Path, d.Data)
+		d.Fault = cmp.Or(d.Fault, faultOf(err))
+		s.keep(d, found)
 	}
 	if len(s.scope.Paths) == 0 && len(s.scope.Given) == 0 {
 		return s.folder(".")
@@ -133,7 +137,8 @@ func (s *scanner) collect() error {
 		}
 		s.named[p] = true
 		d := s.workspace.ReadDocument(s.ctx, p)
-		s.keep(d, s.find(d))
+		found := s.find(&d)
+		s.keep(d, found)
 	}
 	return nil
 }
@@ -144,7 +149,7 @@ func (s *scanner) folder(p string) error {
 		if s.exclude.Match(d.Path) {
 			return
 		}
-		found := s.find(d)
+		found := s.find(&d)
 		if len(found) > 0 || d.Fault != nil || isPinsPath(d.Path) {
 			unchecked, err := s.workspace.Unchecked(s.ctx, d.Path)
 			if unchecked {
@@ -162,13 +167,16 @@ func (s *scanner) folder(p string) error {
 
 func isPinsPath(p string) bool { return path.Base(p) == pins.Name }
 
-// find finds the references of a document that is no pins file.
-func (s *scanner) find(d authority.Document) []reference.Reference {
+// find finds the references of a document that is no pins file. One that holds too
+// many gets a fault.
+func (s *scanner) find(d *authority.Document) []reference.Reference {
 	switch {
 	case d.Fault != nil || isPinsPath(d.Path):
 		return nil
 	case s.scope.Plain:
-		return reference.Find(d.Path, d.Data)
+		found, err := reference.Find(d.Path, d.Data)
+		d.Fault = faultOf(err)
+		return found
 	}
 	return reference.Pointers(d.Data)
 }

@@ -15,6 +15,24 @@ type Target struct {
 	path string // relative to the root
 	sel  selector.Selector
 	gone *authority.Fault // why nothing stands there, nil when something does
+	name string           // of exactly one thing of any kind, as text output names it; "" with a path
+}
+
+// NamedTarget reads a target that is named as text output does, kind:locator, or by a
+// whole pointer: that and nothing in it. It reports false for anything else, and for
+// what is also the path of something.
+func NamedTarget(w *authority.Workspace, folder, text string) (Target, bool) {
+	if p, err := resolver.ParseInText(text); err == nil {
+		return Target{name: p.Short()}, true
+	}
+	kind, _, named := strings.Cut(text, ":")
+	if _, err := authority.LookupKind(kind); err != nil || !named {
+		return Target{}, false
+	}
+	if p, ok := resolver.PathInRoot(w, folder, text); ok && w.Stands(p) {
+		return Target{}, false
+	}
+	return Target{name: strings.TrimPrefix(text, "file:")}, true
 }
 
 // ParseTarget reads a target as mint does: path, path#fragment or path:10-20,
@@ -46,15 +64,22 @@ func ParseFormer(ctx context.Context, w *authority.Workspace, folder, text strin
 	return t, err
 }
 
+// TargetOf is what a pointer of kind file or dir is about; false for one of another
+// kind, and for one that is relative to its document.
+func TargetOf(p resolver.Pointer) (Target, bool) {
+	at, ok := p.Path("")
+	return Target{path: at, sel: p.Selector()}, ok
+}
+
 // Gone is the fault of a target where nothing stands, else nil.
 func (t Target) Gone() *authority.Fault { return t.gone }
-
-// Path is the target's path relative to the root.
-func (t Target) Path() string { return t.path }
 
 // holds reports whether a pointer, which stands in the file from, names the target
 // or, where it is a whole file or folder, a part of it.
 func (t Target) holds(p resolver.Pointer, from string) bool {
+	if t.name != "" {
+		return p.Short() == t.name
+	}
 	at, ok := p.Path(from)
 	if !ok {
 		return false

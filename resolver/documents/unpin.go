@@ -16,15 +16,25 @@ const UnpinnedSchema = "ctxptr.unpinned/v1"
 
 // Unpinned is a pin that was taken away.
 type Unpinned struct {
-	Schema   string `json:"schema"`
-	Document string `json:"document"` // that the pin belonged to, relative to the root
-	Pointer  string `json:"pointer"`  // what it stated
+	Schema      string `json:"schema"`
+	Document    string `json:"document,omitempty"`     // that the pin belonged to, relative to the root
+	DocumentURI string `json:"document_uri,omitempty"` // percent-encoded, when the path is no UTF-8
+	Pointer     string `json:"pointer"`                // what it stated
 
-	target resolver.Pointer
+	pin pins.Pin
 }
 
+func unpinned(pin pins.Pin) Unpinned {
+	u := Unpinned{Schema: UnpinnedSchema, Pointer: pin.Pointer.String(), pin: pin}
+	u.Document, u.DocumentURI = resolver.PathInJSON(pin.Document)
+	return u
+}
+
+// Path is the document's path relative to the root, whatever its bytes.
+func (u Unpinned) Path() string { return u.pin.Document }
+
 // Name is how text output names what the pin was about.
-func (u Unpinned) Name() string { return u.target.Short() }
+func (u Unpinned) Name() string { return u.pin.Pointer.Short() }
 
 // Unpin takes the pins of documents away; with Only, those of one target. The
 // error is a *authority.Fault.
@@ -51,7 +61,7 @@ func Unpin(ctx context.Context, w *authority.Workspace, documents []string, o Pi
 			return gone, err
 		}
 	}
-	slices.SortStableFunc(gone, func(a, b Unpinned) int { return strings.Compare(a.Document, b.Document) })
+	slices.SortStableFunc(gone, func(a, b Unpinned) int { return strings.Compare(a.Path(), b.Path()) })
 	return gone, nil
 }
 
@@ -62,7 +72,7 @@ func (e *pinsEdit) take(documents []string, only *Target) (taken []Unpinned) {
 		if !of || only != nil && !only.holds(pin.Pointer, e.file.Path) {
 			return false
 		}
-		taken = append(taken, Unpinned{UnpinnedSchema, pin.Document, pin.Pointer.String(), pin.Pointer})
+		taken = append(taken, unpinned(pin))
 		return true
 	})
 	return taken

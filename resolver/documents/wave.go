@@ -36,6 +36,9 @@ func (r *round) run() (int, error) {
 			return written, err
 		}
 		if failed == 0 || written > 0 && !r.options.DryRun {
+			if written == 0 || r.options.DryRun {
+				r.carry()
+			}
 			r.report(p)
 			return written, nil
 		}
@@ -144,7 +147,7 @@ func (r *round) place(file string) bool {
 		return false
 	}
 	var now []Entry
-	for _, ref := range r.scan.scanner.find(d) {
+	for _, ref := range r.scan.scanner.find(&d) {
 		if e := entryAt(file, ref); e.Form == FormPointer {
 			now = append(now, e)
 		}

@@ -176,20 +176,19 @@ func (q *question) relate(i int, e Entry) (Referrer, bool) {
 }
 
 // inRevision reports whether a pointer names the target, a part of it or what it
-// stands in, as a revision has it. Which part that is can only be told from what
+// stands in, as revisions have it. Which part that is can only be told from what
 // stands there now.
 func (q *question) inRevision(p resolver.Pointer) bool {
-	at, ok := p.Locator().RevisionPath()
-	if ok {
-		at, ok = q.workspace.FromGitPath(at)
-	}
-	switch {
-	case !ok:
-		return false
-	case at == q.target.path && !q.target.sel.IsZero() && !p.Selector().IsZero():
-		return q.compare(p.Selector()) != ""
-	}
-	return within(at, q.target.path) || q.target.sel.IsZero() && within(q.target.path, at)
+	return slices.ContainsFunc(q.workspace.RevisionPaths(q.ctx, p.Locator()), func(at string) bool {
+		at, ok := q.workspace.FromGitPath(at)
+		switch {
+		case !ok:
+			return false
+		case at == q.target.path && !q.target.sel.IsZero() && !p.Selector().IsZero():
+			return q.compare(p.Selector()) != ""
+		}
+		return within(at, q.target.path) || q.target.sel.IsZero() && within(q.target.path, at)
+	})
 }
 
 // subject is the pointer of an entry, or the one that a plain reference would

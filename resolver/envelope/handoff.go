@@ -17,7 +17,7 @@ func packetInHandoff(c *check) {
 	own, packet := schemaOf("handoff"), schemaOf("packet")
 	for _, m := range c.root.members {
 		key := m.value.key
-		if _, ok := own.Properties[key]; !ok && (packet.Properties[key] != nil || packetKeys[key]) {
+		if _, ok := own.Properties[key]; !ok && (packet.Properties[key] != nil || slices.Contains(packetKeys, key)) {
 			c.add(PacketInHandoff, m.at, m.value.path(), "the key "+authority.Quote(key)+" belongs to the packet alone")
 		}
 	}
@@ -50,9 +50,9 @@ func holdsOne(text string, digests []string) bool {
 
 // packetKeys are names under which a packet, or a digest of it, has been put into
 // a handoff.
-var packetKeys = map[string]bool{
-	"delivery_context_packet": true, "context_packet": true, "packet": true,
-	"packet_identity": true, "packet_digest": true, "packet_hash": true, "packet_sha256": true,
+var packetKeys = []string{
+	"delivery_context_packet", "context_packet", "packet",
+	"packet_identity", "packet_digest", "packet_hash", "packet_sha256",
 }
 
 // isPacket reports whether bytes hold a JSON object with every key of a packet,

@@ -103,7 +103,11 @@ func Normalize(ctx context.Context, w *authority.Workspace, path string) (*Norma
 func (n *Normalization) references(ctx context.Context, w *authority.Workspace, path string, data []byte, from int) error {
 	var items []resolver.Item
 	var plain []resolver.Plain
-	for _, r := range reference.Find(path, data) {
+	list, err := reference.Find(path, data)
+	if f, ok := errors.AsType[*authority.Fault](err); ok {
+		n.block(path, f)
+	}
+	for _, r := range list {
 		switch at := (&resolver.Place{Path: path, Line: r.Line, Column: r.Column}); {
 		case r.From < from:
 		case r.Skip != "":

@@ -20,15 +20,32 @@ const (
 // Result is the answer for one file. Its JSON form is one line; the fields stand
 // in this order.
 type Result struct {
-	Schema   string             `json:"schema"`
-	Kind     string             `json:"kind"`
-	File     string             `json:"file"`
+	Schema string `json:"schema"`
+	Kind   string `json:"kind"`
+	Named
 	Outcome  string             `json:"outcome"`
 	Pointers string             `json:"pointers"`
 	Findings []Finding          `json:"findings"` // in order of place
 	Records  []*resolver.Record `json:"records"`  // in order of place; id is the JSON Pointer of each
 	Measured Measured           `json:"measured"`
 }
+
+// Named is the file that an answer is about, as it was named.
+type Named struct {
+	File    string `json:"file,omitempty"`
+	FileURI string `json:"file_uri,omitempty"` // percent-encoded, when the name is no UTF-8
+
+	name string
+}
+
+func asNamed(name string) Named {
+	n := Named{name: name}
+	n.File, n.FileURI = resolver.PathInJSON(name)
+	return n
+}
+
+// Name is the name as it was given.
+func (n Named) Name() string { return n.name }
 
 // Measured is how large an envelope is: information, never a bound.
 type Measured struct {
@@ -41,7 +58,7 @@ type Measured struct {
 
 func (c *check) result(kind *Kind, records []*resolver.Record, resolved bool) *Result {
 	r := &Result{
-		Schema: ResultSchema, Kind: kind.Name, File: c.options.Name, Outcome: Valid, Pointers: PointersNotResolved,
+		Schema: ResultSchema, Kind: kind.Name, Named: asNamed(c.options.Name), Outcome: Valid, Pointers: PointersNotResolved,
 		Findings: sortFindings(c.findings), Records: records, Measured: c.measured(),
 	}
 	if resolved {

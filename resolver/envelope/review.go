@@ -1,8 +1,6 @@
 package envelope
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"strconv"
 
 	"ctxptr/authority"
@@ -17,8 +15,7 @@ func factsDigest(c *check) {
 	if facts == nil || facts.kind != '"' || stated.str() == "" {
 		return
 	}
-	sum := sha256.Sum256([]byte(facts.text))
-	if now := hex.EncodeToString(sum[:]); now != stated.text {
+	if now := authority.SHA256Sum([]byte(facts.text)).Hex(); now != stated.text {
 		c.addAt(stated, DigestDiffers, "the SHA-256 of facts is "+now)
 	}
 }

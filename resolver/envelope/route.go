@@ -32,9 +32,9 @@ type Claims struct {
 type Route struct {
 	Schema   string    `json:"schema"`
 	Outcome  string    `json:"outcome"`
-	File     string    `json:"file,omitempty"` // the packet's, as it was named
-	Triggers []Trigger `json:"triggers"`       // why it is cold, every reason
-	Findings []Finding `json:"findings"`       // why the packet is invalid
+	Named              // the packet's
+	Triggers []Trigger `json:"triggers"` // why it is cold, every reason
+	Findings []Finding `json:"findings"` // why the packet is invalid
 }
 
 // Trigger is one reason for a cold route.
@@ -50,7 +50,7 @@ type Trigger struct {
 // it, and compares the rest with what is claimed and what git says. Without packet
 // bytes the handoff alone decides. The error is one of resolver.Resolve.
 func RoutePacket(ctx context.Context, w *authority.Workspace, packet []byte, o Options, claims Claims) (*Route, error) {
-	r := &router{ctx: ctx, w: w, claims: claims, route: &Route{Schema: RouteSchema, File: o.Name}}
+	r := &router{ctx: ctx, w: w, claims: claims, route: &Route{Schema: RouteSchema, Named: asNamed(o.Name)}}
 	if claims.Handoff != nil {
 		r.trigger(TriggerHandoff, nil, "", authority.BLAKE3Sum(claims.Handoff).String())
 	}
@@ -63,7 +63,7 @@ func RoutePacket(ctx context.Context, w *authority.Workspace, packet []byte, o O
 		return nil, err
 	}
 	if failed(result.Findings) {
-		return &Route{Schema: RouteSchema, Outcome: Invalid, File: o.Name, Findings: result.Findings}, nil
+		return &Route{Schema: RouteSchema, Outcome: Invalid, Named: asNamed(o.Name), Findings: result.Findings}, nil
 	}
 	doc := newDocument(packet)
 	doc.read()

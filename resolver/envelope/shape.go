@@ -94,13 +94,11 @@ func (c *check) value(s *schema, n *node) {
 // equals reports whether a value is the constant of a schema: a string, a
 // boolean or null.
 func (n *node) equals(constant json.RawMessage) bool {
-	var text string
-	switch constant[0] {
-	case '"':
-		return n.kind == '"' && json.Unmarshal(constant, &text) == nil && n.text == text
-	default:
+	if constant[0] != '"' {
 		return n.kind == constant[0]
 	}
+	var text string
+	return n.kind == '"' && json.Unmarshal(constant, &text) == nil && n.text == text
 }
 
 func (c *check) object(s *schema, n *node) {

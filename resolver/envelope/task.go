@@ -69,35 +69,56 @@ func (c *check) rangePaths(p resolver.Pointer) ([]string, error) {
 }
 
 // gatedResult holds that a gate passes, or asks for a repair, only on a valid and
-// ready result of its own task.
+// ready result of its own task, every pointer of which is proven.
 func gatedResult(c *check) {
 	n, outcome := c.root.get("task_result"), c.root.get("outcome")
 	if n == nil || !n.pointer || c.records == nil {
 		return
 	}
-	refuse := func(message string) {
+	refuse := func(why string) {
 		if outcome.str() != "" && outcome.text != "blocked" {
-			c.addAt(outcome, GateWithoutResult, message)
+			c.addAt(outcome, GateWithoutResult, why+", so the gate can only be blocked")
 		}
 	}
 	data, ok := c.bytesAt(n)
 	if !ok {
-		refuse("the task result is not proven, so the gate can only be blocked")
+		refuse("the task result is not proven")
 		return
 	}
-	result := newCheck(data, &Options{})
+	p, _ := c.standsAt(n)
+	file, _ := p.Path(c.options.File) // none of a result in a revision
+	result := newCheck(data, &Options{File: file})
 	result.readDocument("task-result")
+	unproven := result.unproven(c)
 	if result.root != nil {
 		changedPaths(result)
 	}
-	if failed(result.findings) {
-		refuse("the task result is malformed, so the gate can only be blocked")
+	switch {
+	case failed(result.findings):
+		refuse("the task result is malformed")
 		return
-	}
-	if result.root.get("status").str() == "blocked" {
-		refuse("the task result is blocked, so the gate can only be blocked")
+	case unproven != "":
+		refuse(unproven)
+	case result.root.get("status").str() == "blocked":
+		refuse("the task result is blocked")
 	}
 	if task := c.root.get("task_identity"); task.str() != "" && result.root.get("task_identity").str() != task.text {
 		c.addAt(task, TaskDiffers, "the task result is about another task")
 	}
+}
+
+// unproven resolves the pointers of an envelope that another one is about, and says
+// which is blocked first, "" when none is. Nothing is refreshed: what it states is what
+// the other relies on.
+func (c *check) unproven(by *check) string {
+	records, err := c.resolve(by.ctx, by.workspace)
+	if err != nil {
+		return "the pointers of the task result cannot be resolved"
+	}
+	for _, r := range records {
+		if r.Outcome == resolver.Blocked {
+			return "the task result's pointer at " + r.ID + " is blocked as " + string(r.Code)
+		}
+	}
+	return ""
 }

@@ -1,7 +1,5 @@
 package envelope
 
-import "slices"
-
 // The triggers of a cold route. The set is closed; every one has at least one
 // vector under testdata/vectors/route.
 const (
@@ -58,9 +56,10 @@ func Triggers() []string {
 
 // ExplainTrigger says what a trigger means and what to do next, false for none.
 func ExplainTrigger(name string) (means, next string, ok bool) {
-	i := slices.IndexFunc(triggers, func(t struct{ name, means, next string }) bool { return t.name == name })
-	if i < 0 {
-		return "", "", false
+	for _, t := range triggers {
+		if t.name == name {
+			return t.means, t.next, true
+		}
 	}
-	return triggers[i].means, triggers[i].next, true
+	return "", "", false
 }

@@ -56,30 +56,44 @@ func Parse(p string, data []byte) *File {
 		number++
 		text := strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")
 		pin, err := parseLine(path.Dir(p), text)
-		if err == nil && text <= previous {
-			err = badAt(0, "the lines of a pins file are sorted by their bytes and stand once: LC_ALL=C sort -u puts them right")
+		switch {
+		case isMarker(text):
+			previous = "" // each side of a conflict is in order by itself
+		case err == nil:
+			// Against the line before alone: a run of lines in the wrong place is one fault.
+			if text <= previous {
+				err = badAt(0, "the lines of a pins file are sorted by their bytes and stand once: LC_ALL=C sort -u puts them right")
+			}
+			previous = text
 		}
 		if fault, ok := errors.AsType[*authority.Fault](err); ok {
 			f.Bad = append(f.Bad, Bad{text, number, fault})
 		} else {
 			pin.Line, pin.Offset = number, offset+pin.Column-1
 			f.Pins = append(f.Pins, pin)
-			previous = text
 		}
 		offset += len(line)
 	}
 	return f
 }
 
-// markers begin the lines that git puts around the sides of a conflict.
-var markers = []string{"<<<<<<<", "|||||||", "=======", ">>>>>>>"}
+// isMarker reports whether a line is one that git puts around the sides of a
+// conflict.
+func isMarker(text string) bool {
+	name, _, _ := strings.Cut(text, " ")
+	switch name {
+	case "<<<<<<<", "|||||||", "=======", ">>>>>>>":
+		return true
+	}
+	return false
+}
 
 // parseLine parses one line without its terminator. The error is a
 // *authority.Fault with an offset in the line.
 func parseLine(folder, text string) (Pin, error) {
 	name, pointer, found := strings.Cut(text, " ")
-	if slices.Contains(markers, name) {
-		return Pin{}, badAt(0, "a conflict of git stands there; resolve it first")
+	if isMarker(text) {
+		return Pin{}, badAt(0, "a conflict of git stands there: take the lines of markers out, LC_ALL=C sort -u puts both sides in order, and accept settles what differs")
 	}
 	if !found {
 		return Pin{}, badAt(len(text), "a pin is the path of a document, a space and a pointer")

@@ -58,6 +58,31 @@ func TestParseBad(t *testing.T) {
 	}
 }
 
+// TestParseNoticesOnce demands that what a merge leaves is said once, not of every
+// line behind it.
+func TestParseNoticesOnce(t *testing.T) {
+	line := func(name string) string { return name + ".md " + pointer("") + "\n" }
+	sides := line("a") + line("b") + line("c")
+	for _, c := range []struct {
+		name, data string
+		bad        []int
+	}{
+		{"a conflict", "<<<<<<< ours\n" + sides + "||||||| base\n" + sides + "=======\n" + sides + ">>>>>>> theirs\n" + line("a"), []int{1, 5, 9, 13}},
+		{"both sides, one behind the other", sides + sides + line("d"), []int{4}},
+		{"one line too late", line("b") + line("a") + line("c"), []int{2}},
+		{"no pin in between", line("b") + "no pin\n" + line("a"), []int{2, 3}},
+	} {
+		f := Parse("ctxptr.pins", []byte(c.data))
+		var lines []int
+		for _, bad := range f.Bad {
+			lines = append(lines, bad.Line)
+		}
+		if !slices.Equal(lines, c.bad) {
+			t.Errorf("%s: bad are the lines %v, want %v", c.name, lines, c.bad)
+		}
+	}
+}
+
 func TestAbove(t *testing.T) {
 	if got := Above("a/b/c.md"); !slices.Equal(got, []string{"a/b/ctxptr.pins", "a/ctxptr.pins", "ctxptr.pins"}) {
 		t.Error(got)

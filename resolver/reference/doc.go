@@ -3,6 +3,9 @@
 // something is (links, path:line, permalinks, imports, commit ids). It reads
 // bytes and nothing else: whether a target exists is for others to prove.
 //
+// Start with reference.go for what is found and find.go for how; syntax.go says how
+// each kind of document is read, text.go what looks for the forms in running text.
+//
 // # Where
 //
 // Pointers are found everywhere. Plain forms are found in Markdown outside code

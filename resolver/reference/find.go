@@ -1,30 +1,42 @@
 package reference
 
 import (
+	"fmt"
 	"slices"
 
+	"ctxptr/authority"
 	"ctxptr/gitref"
 )
+
+// Most is how many references that are no pointers are looked for in a document,
+// those skipped included: each takes a hundred times the bytes of the shortest.
+const Most = 1 << 16
 
 // Find returns what stands in a document, in order of place. path, relative to
 // the root, tells by its name how the bytes are read: Markdown, source code,
 // YAML, JSON, TOML or plain text. References never overlap. In binary data, which
-// is what has a NUL where git looks for one, only pointers count.
-func Find(path string, data []byte) []Reference {
+// is what has a NUL where git looks for one, only pointers count. The error is a
+// *authority.Fault, missing:limit for a document that holds more than Most.
+func Find(path string, data []byte) ([]Reference, error) {
 	f := finder{data: data, pointers: Pointers(data)}
 	if !gitref.IsBinary(data) {
 		f.read(path)
 	}
-	return f.finish()
+	if len(f.found) > Most {
+		return nil, &authority.Fault{
+			Code: authority.MissingLimit, Offset: -1,
+			Proof: fmt.Sprintf("%s holds more than %d references", authority.Quote(path), Most),
+		}
+	}
+	return f.finish(), nil
 }
 
 // read reads the document as its name says.
 func (f *finder) read(path string) {
-	switch s := syntaxOf(path, f.data); {
-	case s == nil:
+	if read := syntaxOf(path, f.data); read != nil {
+		read(f)
+	} else {
 		f.readText(0, len(f.data))
-	default:
-		s(f)
 	}
 }
 
@@ -41,7 +53,7 @@ type finder struct {
 
 // add keeps a reference that stands at data[from:to] unless a pointer is there.
 func (f *finder) add(r Reference, from, to int) {
-	if from >= to || f.holdsPointer(from, to) {
+	if from >= to || len(f.found) > Most || f.holdsPointer(from, to) {
 		return
 	}
 	if f.sample && r.Skip == "" {

@@ -2,16 +2,22 @@ package reference
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
 	"testing"
+
+	"ctxptr/authority"
 )
 
 // check holds what is true of whatever Find returns.
 func check(t testing.TB, path string, data []byte) []Reference {
 	t.Helper()
-	found := Find(path, data)
+	found, err := Find(path, data)
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
 	end := 0
 	for _, r := range found {
 		if r.From < end || r.To <= r.From || r.To > len(data) {
@@ -29,7 +35,7 @@ func check(t testing.TB, path string, data []byte) []Reference {
 			t.Fatalf("%s: %q: %q is in column %d, not %d", path, data, r.Text, column, r.Column)
 		}
 	}
-	if again := Find(path, data); !reflect.DeepEqual(again, found) {
+	if again, _ := Find(path, data); !reflect.DeepEqual(again, found) {
 		t.Fatalf("%s: %q: found something else the second time", path, data)
 	}
 	return found
@@ -85,13 +91,32 @@ func TestHostile(t *testing.T) {
 		for _, name := range fuzzedNames[:9] {
 			for _, data := range repeated(piece, size) {
 				last := 0
-				for _, r := range Find(name, data) {
+				found, err := Find(name, data)
+				if f, ok := errors.AsType[*authority.Fault](err); err != nil && (!ok || f.Code != authority.MissingLimit) {
+					t.Fatalf("%s of %q: %v", name, piece, err)
+				}
+				for _, r := range found {
 					if r.From < last || r.To <= r.From || r.To > len(data) {
 						t.Fatalf("%s of %q: a reference at %d to %d of %d, behind %d", name, piece, r.From, r.To, len(data), last)
 					}
 					last = r.From
 				}
 			}
+		}
+	}
+}
+
+// TestMost reads documents that hold as many references as are looked for, and one
+// more.
+func TestMost(t *testing.T) {
+	for _, name := range []string{"a.md", "a.txt"} {
+		text := strings.Repeat("f/a.md:1\n", Most)
+		if found, err := Find(name, []byte(text)); err != nil || len(found) != Most {
+			t.Errorf("%s: %d of %d references, %v", name, len(found), Most, err)
+		}
+		found, err := Find(name, []byte(text+"f/a.md:1\n"))
+		if f, ok := errors.AsType[*authority.Fault](err); !ok || f.Code != authority.MissingLimit || found != nil {
+			t.Errorf("%s: %d references, %v; want a limit", name, len(found), err)
 		}
 	}
 }
@@ -106,7 +131,7 @@ func BenchmarkHostile(b *testing.B) {
 				b.SetBytes(int64(len(documents[0]) + len(documents[1])))
 				for b.Loop() {
 					for _, data := range documents {
-						Find("a.md", data)
+						_, _ = Find("a.md", data)
 					}
 				}
 			})
@@ -141,7 +166,7 @@ func BenchmarkFind(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(data)))
 			for b.Loop() {
-				Find(name, data)
+				_, _ = Find(name, data)
 			}
 		})
 	}

@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -55,8 +56,10 @@ func (f *finder) pathReference(form Form, from, to int) (r Reference, start int,
 	word := string(f.data[from:to])
 	path := strings.TrimLeft(cutTag(word), "-+%@")
 	from += len(word) - len(path)
-	if from > 0 && (f.data[from-1] == '\\' || f.endsBroken(from)) {
-		return r, from, false // a path of Windows or an escape, or the rest of a path that is no UTF-8
+	if from > 0 && (f.data[from-1] == '\\' || f.endsBroken(from) || f.endsPlaceholder(from)) {
+		// A path of Windows or an escape, or the rest of a path that is no UTF-8 or that
+		// words to be filled in begin.
+		return r, from, false
 	}
 	quoted := !f.strict && from > 0 && f.data[from-1] == '`' && strings.Contains(path, "/")
 	if !namesFile(path, f.strict) && !(quoted && namesFile("./"+path, false)) {
@@ -78,6 +81,23 @@ func cutTag(path string) string {
 func (f *finder) endsBroken(at int) bool {
 	r, n := utf8.DecodeLastRune(f.data[max(0, at-utf8.UTFMax):at])
 	return r == utf8.RuneError && n == 1
+}
+
+// endsPlaceholder reports whether what stands before a slash at at is a placeholder of
+// several words, <40 hex digits> or {the root}; one with a quote or a sign is a tag or
+// code.
+func (f *finder) endsPlaceholder(at int) bool {
+	const longest = 64
+	before := f.data[max(0, at-longest):at]
+	if f.data[at] != '/' || len(before) == 0 {
+		return false
+	}
+	open := strings.IndexByte(">}", before[len(before)-1])
+	if open < 0 {
+		return false
+	}
+	from := bytes.LastIndexByte(before, "<{"[open])
+	return from >= 0 && !bytes.ContainsAny(before[from:], "\n\"'=();")
 }
 
 // mostDigits are the digits of a line number.

@@ -21,9 +21,6 @@ const (
 	Range        Form = "range"         // BASE..HEAD, BASE...HEAD
 )
 
-// Forms are all forms, in the order in which reports show them.
-var Forms = []Form{Pointer, Link, PathLine, Continuation, PathFragment, Permalink, Import, FileBlock, Source, FrontMatter, Commit, Range}
-
 // Skip is why something that looks like a reference is none that can be proven
 // here; "" for a reference.
 type Skip string

@@ -147,7 +147,7 @@ func writeAnnotations(b *bytes.Buffer, level Level, all []annotation) {
 }
 
 func (a annotation) write(b *bytes.Buffer) {
-	name := map[Level]string{Error: "error", Warning: "warning", Note: "notice"}[a.level]
+
 	var properties []string
 	if a.path != "" {
 		properties = append(properties, "file="+commandProperty(pathText(a.path)))
@@ -159,7 +159,17 @@ func (a annotation) write(b *bytes.Buffer) {
 		}
 	}
 	properties = append(properties, "title="+commandProperty(a.title))
-	fmt.Fprintf(b, "::%s %s::%s\n", name, strings.Join(properties, ","), commandData(a.message))
+	fmt.Fprintf(b, "::%s %s::%s\n", githubLevel(a.level), strings.Join(properties, ","), commandData(a.message))
+}
+
+func githubLevel(l Level) string {
+	switch l {
+	case Error:
+		return "error"
+	case Warning:
+		return "warning"
+	}
+	return "notice"
 }
 
 // commandData escapes what stands behind a command.

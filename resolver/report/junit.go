@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+
+	"ctxptr/resolver"
 )
 
 // renderJUnit writes one test suite with a test case for each pointer: its class
@@ -22,11 +24,7 @@ func renderJUnit(b *bytes.Buffer, r Report) error {
 	fmt.Fprintf(b, "<properties><property name=\"version\" value=\"%s\"/></properties>\n", xmlText(r.Version))
 	cases := junitCases{}
 	for _, f := range r.Findings {
-		class := ""
-		if f.Place != nil {
-			class = f.Place.Path
-		}
-		fmt.Fprintf(b, "<testcase %s>", cases.name(class, f.Subject))
+		fmt.Fprintf(b, "<testcase %s>", cases.name(f.Place, f.Subject))
 		if f.Level > Note {
 			fmt.Fprintf(b, "<failure type=\"%s\" message=\"%s\">", xmlText(string(f.Code)), xmlText(f.Message))
 			xmlLines(b, f.Detail)
@@ -35,11 +33,7 @@ func renderJUnit(b *bytes.Buffer, r Report) error {
 		fmt.Fprintln(b, "</testcase>")
 	}
 	for _, p := range r.Proven {
-		class := ""
-		if p.Place != nil {
-			class = p.Place.Path
-		}
-		fmt.Fprintf(b, "<testcase %s/>\n", cases.name(class, subjectText(p.Subject)))
+		fmt.Fprintf(b, "<testcase %s/>\n", cases.name(p.Place, subjectText(p.Subject)))
 	}
 	fmt.Fprintf(b, "<system-out>%s</system-out>\n</testsuite>\n</testsuites>\n", xmlText("ctxptr: "+r.Summary()))
 	return nil
@@ -49,12 +43,13 @@ func renderJUnit(b *bytes.Buffer, r Report) error {
 // one of the same for the first.
 type junitCases map[[2]string]int
 
-// name returns the attributes that name a test case.
-func (c junitCases) name(class, name string) string {
-	if class == "" {
-		class = "ctxptr"
+// name returns the attributes that name a test case about what refers from a place,
+// nil for none.
+func (c junitCases) name(at *resolver.Place, name string) string {
+	class := "ctxptr"
+	if at != nil && at.Path != "" {
+		class = pathText(at.Path)
 	}
-	class = pathText(class)
 	key := [2]string{class, name}
 	c[key]++
 	if n := c[key]; n > 1 {

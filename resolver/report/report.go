@@ -1,13 +1,8 @@
-// Package report renders what a run found for continuous integration: one
-// neutral, data-only result, and one file for each format that it is written in.
-// What stands in a document, in a pointer or in a file's name belongs to whoever
-// wrote it: no format lets it become more than text.
 package report
 
 import (
 	"bytes"
 	"fmt"
-	"net/url"
 	"strings"
 
 	"ctxptr/authority"
@@ -149,12 +144,8 @@ func cut(s string, most int) string {
 
 // authorityOf says where what a pointer names stands, as far as the record tells.
 func authorityOf(record *resolver.Record) Authority {
-	if o := record.Observed; o != nil && (o.Path != "" || o.PathURI != "") {
-		a := Authority{o.Path, o.Lines}
-		if raw, err := url.PathUnescape(o.PathURI); err == nil && o.PathURI != "" {
-			a.Path = raw
-		}
-		return a
+	if path, ok := record.Observed.Place(); ok {
+		return Authority{path, record.Observed.Lines}
 	}
 	return Authority{Path: locatorPath(record)}
 }
@@ -162,8 +153,8 @@ func authorityOf(record *resolver.Record) Authority {
 // locatorPath is the path that a pointer states, relative to the root, "" where
 // there is none.
 func locatorPath(record *resolver.Record) string {
-	p, err := resolver.ParsePointer(record.Pointer)
-	if err != nil {
+	p := record.Subject()
+	if p.IsZero() {
 		return ""
 	}
 	from := ""

@@ -163,12 +163,13 @@ func sarifRules(findings []Finding) ([]sarifRule, map[authority.Code]int) {
 
 // explain is what the finding's code means and what to do next.
 func (f Finding) explain() (means, next string) {
-	switch means, next, ok := authority.Explain(f.Code); {
+	switch {
 	case f.Means != "":
 		return f.Means, f.Next
 	case f.Code == Refreshed:
 		return "The pointer was refreshed: exactly one current identity is proven.", "Adopt the new pointer, then act."
-	case ok:
+	}
+	if means, next, ok := authority.Explain(f.Code); ok {
 		return means, next
 	}
 	return "The reference does not hold: " + string(f.Code) + ".", "Read the record; do not act on the reference."

@@ -20,6 +20,7 @@ func Text(b *bytes.Buffer, r *resolver.Record) {
 		fmt.Fprintf(b, "found %s\n", r.Name())
 	case resolver.Refreshed:
 		fmt.Fprintf(b, "refreshed %s: adopt the new pointer first\n", r.Name())
+		Detail(b, "id", r.ID)
 		Detail(b, "new", r.PointerNow)
 		Detail(b, "stated", r.StatedIdentity)
 		Detail(b, "current", r.Identity)
@@ -31,6 +32,7 @@ func Text(b *bytes.Buffer, r *resolver.Record) {
 // blockedText is what a model reads first: what to do, then exactly why.
 func blockedText(b *bytes.Buffer, r *resolver.Record) {
 	fmt.Fprintf(b, "BLOCKED %s %s: do not act on it; return this record\n", r.Code, r.Name())
+	Detail(b, "id", r.ID)
 	Detail(b, "missing", r.MissingProof)
 	if r.Pointer != "" {
 		Detail(b, "pointer", r.Pointer)
@@ -111,6 +113,12 @@ func observedText(o *resolver.Observed) string {
 	}
 	if o.Conversion != "" {
 		parts = append(parts, "conversion "+o.Conversion)
+	}
+	if o.Index != "" && o.Index != o.Identity {
+		parts = append(parts, o.Index+" in the index")
+	}
+	if o.Notes != nil {
+		parts = append(parts, "not applied: "+strings.Join(o.Notes, " "))
 	}
 	return strings.Join(parts, ", ")
 }

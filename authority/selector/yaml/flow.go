@@ -100,7 +100,7 @@ func (p *parser) flowEnds() bool { c := p.at(0); return c == ',' || c == ']' || 
 // flowColon reports whether a ':' here is an indicator: what follows can't be
 // part of a plain scalar, or the key is JSON-like.
 func (p *parser) flowColon(jsonLike bool) bool {
-	return p.at(0) == ':' && (jsonLike || !p.plainSafe(1, true))
+	return p.at(0) == ':' && (jsonLike || !p.plainSafe(true))
 }
 
 // flowItem parses a node of a flow collection with its properties.

@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// plainSafe reports whether the byte n ahead may follow an indicator in a plain
+// plainSafe reports whether what follows the indicator at hand keeps it in a plain
 // scalar (ns-plain-safe [127]).
-func (p *parser) plainSafe(n int, inFlow bool) bool {
-	return !p.spaceAt(n) && !(inFlow && isFlow(p.src[p.i+n]))
+func (p *parser) plainSafe(inFlow bool) bool {
+	return !p.spaceAt(1) && !(inFlow && isFlow(p.src[p.i+1]))
 }
 
 // plainBegins reports whether a plain scalar begins here (ns-plain-first [126]).
@@ -18,7 +18,7 @@ func (p *parser) plainBegins(inFlow bool) bool {
 	case p.spaceAt(0):
 		return false
 	case c == '-' || c == '?' || c == ':':
-		return p.plainSafe(1, inFlow)
+		return p.plainSafe(inFlow)
 	}
 	return strings.IndexByte(",[]{}#&*!|>'\"%@`", c) < 0
 }
@@ -62,7 +62,7 @@ func (p *parser) plainLine(inFlow bool) {
 		case isWhite(c):
 			continue
 		case isBreak(c),
-			c == ':' && !p.plainSafe(1, inFlow),
+			c == ':' && !p.plainSafe(inFlow),
 			c == '#' && isWhite(p.src[p.i-1]),
 			inFlow && isFlow(c):
 			return
@@ -89,7 +89,7 @@ func (p *parser) toPlainLine(n int, inFlow bool) bool {
 	}
 	c := p.at(0)
 	if p.eof() || p.marker() || p.indent < n || c == '#' ||
-		c == ':' && !p.plainSafe(1, inFlow) || inFlow && isFlow(c) {
+		c == ':' && !p.plainSafe(inFlow) || inFlow && isFlow(c) {
 		p.i, p.bol = end, bol
 		return false
 	}

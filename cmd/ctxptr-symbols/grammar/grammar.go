@@ -52,7 +52,8 @@ var grammars struct {
 	loaded map[string]*Grammar
 }
 
-// Of returns the grammar of a language, nil where this build has none.
+// Of returns the grammar of a language whose table has opaque kinds, nil where this
+// build has none. A language always has the same ones.
 func Of(language string, opaque []string) *Grammar {
 	grammars.Lock()
 	defer grammars.Unlock()

@@ -82,8 +82,7 @@ func (w *walker) cTypeAt(n ID, s scope, kind, typedef string) {
 	w.members(n, inner, "body")
 }
 
-// cTypeOf defines the type that a declaration defines on the way, and returns
-// it.
+// cTypeOf defines the type that a declaration defines on the way.
 func (w *walker) cTypeOf(n ID, s scope, typedef string) {
 	of := w.field(n, "type")
 	if !w.is(of, "struct_specifier", "union_specifier", "enum_specifier", "class_specifier") || w.field(of, "body") == None {

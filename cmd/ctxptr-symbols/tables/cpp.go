@@ -11,7 +11,7 @@ func cpp() *Language {
 		"namespace_alias_definition": simple("namespace"),
 		"alias_declaration":          simple("type"),
 		"concept_definition":         simple("concept"),
-		"template_declaration":       cppTemplate,
+		"template_declaration":       wrap,
 		"friend_declaration":         wrap,
 	} {
 		rules[kind] = r
@@ -36,10 +36,4 @@ func cppNamespace(w *walker, n ID, s scope) {
 	if inner, ok := w.define(n, s, "namespace", w.cNames(name)...); ok {
 		w.members(n, inner, "body")
 	}
-}
-
-// cppTemplate gives a template the extent of the whole declaration.
-func cppTemplate(w *walker, n ID, s scope) {
-	local := s.local
-	wrap(w, n, scope{parent: s.parent, depth: s.depth, whole: s.whole, prefix: s.prefix, local: local, ended: s.ended})
 }

@@ -18,7 +18,7 @@ func java() *Language {
 		"constant_declaration":                declarators("constant", (*walker).nameOf, "variable_declarator"),
 		"local_variable_declaration":          declarators("variable", (*walker).nameOf, "variable_declarator"),
 	}
-	same(rules, loose, `block if_statement while_statement do_statement for_statement enhanced_for_statement
+	same(rules, loose, `if_statement while_statement do_statement for_statement enhanced_for_statement
 		try_statement try_with_resources_statement catch_clause finally_clause synchronized_statement labeled_statement
 		switch_expression switch_block switch_block_statement_group switch_rule`)
 	rules["static_initializer"] = javaInitializer

@@ -25,7 +25,7 @@ func ecmaScript() *Language {
 		"variable_declaration":           jsVariables,
 		"using_declaration":              jsVariables,
 		"export_statement":               jsExport,
-		"field_definition":               ended(jsField("property")),
+		"field_definition":               ended(jsField),
 		"method_definition":              jsMethod,
 		"pair":                           jsPair,
 		"expression_statement":           jsExpression,
@@ -46,24 +46,28 @@ func ecmaScript() *Language {
 // jsExport gives what is exported the extent of the export statement. A default
 // export without a name is called default.
 func jsExport(w *walker, n ID, s scope) {
-	if value := w.field(n, "value"); value != None && w.nameOf(value) == "" {
-		if inner, ok := w.define(n, s, "export", "default"); ok {
-			w.jsValue(value, inner)
-		}
+	unnamed := w.jsUnnamed(n)
+	if unnamed == None {
+		wrap(w, n, s)
 		return
 	}
-	s.closed = false
-	if d := w.field(n, "declaration"); d != None && w.nameOf(d) == "" && w.isDefault(n) && !w.is(d, "lexical_declaration") {
-		if inner, ok := w.define(n, s, "export", "default"); ok {
-			w.jsValue(d, inner)
-		}
-		return
+	if inner, ok := w.define(n, s, "export", "default"); ok {
+		w.jsValue(unnamed, inner)
 	}
-	wrap(w, n, s)
 }
 
-// isDefault reports whether an export statement has the word "default".
-func (w *walker) isDefault(n ID) bool { return w.kind(n, "default") != None }
+// jsUnnamed returns the value or declaration without a name that an export
+// statement exports as the default, or None.
+func (w *walker) jsUnnamed(n ID) ID {
+	if value := w.field(n, "value"); value != None && w.nameOf(value) == "" {
+		return value
+	}
+	d := w.field(n, "declaration")
+	if d != None && w.nameOf(d) == "" && w.kind(n, "default") != None && !w.is(d, "lexical_declaration") {
+		return d
+	}
+	return None
+}
 
 // jsVariables defines what a statement declares. Inside a function only
 // functions and classes count.
@@ -151,19 +155,13 @@ func (w *walker) jsValue(value ID, inner scope) {
 	}
 }
 
-// jsField makes the rule of a class field.
-func jsField(kind string) rule {
-	return func(w *walker, n ID, s scope) {
-		name := w.field(n, "property")
-		if name == None {
-			name = w.field(n, "name")
-		}
-		value := w.field(n, "value")
-		if inner, ok := w.define(n, s, kind, w.jsName(name)); ok {
-			w.jsOverload(value)
-			w.jsValue(value, inner)
-		}
+// jsField is the rule of a class field.
+func jsField(w *walker, n ID, s scope) {
+	name := w.field(n, "property")
+	if name == None {
+		name = w.field(n, "name")
 	}
+	w.jsProperty(n, s, name)
 }
 
 func jsMethod(w *walker, n ID, s scope) {
@@ -173,9 +171,12 @@ func jsMethod(w *walker, n ID, s scope) {
 	}
 }
 
-func jsPair(w *walker, n ID, s scope) {
+func jsPair(w *walker, n ID, s scope) { w.jsProperty(n, s, w.field(n, "key")) }
+
+// jsProperty defines a field of a class or an object, and what is in its value.
+func (w *walker) jsProperty(n ID, s scope, name ID) {
 	value := w.field(n, "value")
-	if inner, ok := w.define(n, s, "property", w.jsName(w.field(n, "key"))); ok {
+	if inner, ok := w.define(n, s, "property", w.jsName(name)); ok {
 		w.jsOverload(value)
 		w.jsValue(value, inner)
 	}

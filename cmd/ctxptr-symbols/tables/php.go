@@ -20,7 +20,7 @@ func php() *Language {
 		"function_definition":   function("function"),
 		"const_declaration":     declarators("constant", phpConstant, "const_element"),
 		"property_declaration":  declarators("property", (*walker).nameOf, "property_element"),
-		"compound_statement":    phpBlock,
+		"compound_statement":    block,
 		"expression_statement":  phpExpression,
 	}
 	same(rules, loose, `if_statement else_clause else_if_clause colon_block while_statement do_statement for_statement
@@ -37,12 +37,6 @@ func php() *Language {
 }
 
 func phpConstant(w *walker, n ID) string { return w.text(w.kind(n, "name")) }
-
-// phpBlock passes through a block, whose statements the table knows.
-func phpBlock(w *walker, n ID, s scope) {
-	s.closed = !s.local
-	pass(w, n, s)
-}
 
 // phpExpression looks for __halt_compiler(), behind which there is no code.
 func phpExpression(w *walker, n ID, s scope) {

@@ -15,12 +15,9 @@ func python() *Language {
 		"while_statement":      loose,
 		"with_statement":       loose,
 		"match_statement":      loose,
+		"block":                block,
 	}
 	same(rules, loose, "elif_clause else_clause except_clause finally_clause case_clause")
-	rules["block"] = func(w *walker, n ID, s scope) {
-		s.closed = !s.local
-		pass(w, n, s)
-	}
 	ignore(rules, `import_statement future_import_statement import_from_statement print_statement
 		assert_statement return_statement delete_statement raise_statement pass_statement break_statement
 		continue_statement global_statement nonlocal_statement exec_statement`)

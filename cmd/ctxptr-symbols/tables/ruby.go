@@ -9,7 +9,7 @@ func ruby() *Language {
 		"class":               rubyModule("class"),
 		"module":              rubyModule("module"),
 		"singleton_class":     rubySingletons,
-		"method":              rubyMethod,
+		"method":              function("method"),
 		"singleton_method":    rubySingleton,
 		"assignment":          rubyAssignment,
 		"operator_assignment": rubyAssignment,
@@ -52,12 +52,6 @@ func rubySingletons(w *walker, n ID, s scope) {
 	s.prefix = append(s.prefix[:len(s.prefix):len(s.prefix)], symbols.Squeeze(w.code(w.field(n, "value"))))
 	s.whole, s.local, s.closed = symbols.Span{}, false, false
 	w.bodies(n, s, []string{"body"})
-}
-
-func rubyMethod(w *walker, n ID, s scope) {
-	if inner, ok := w.define(n, s, "method", w.nameOf(n)); ok {
-		w.bodyOfFunction(n, inner)
-	}
 }
 
 func rubySingleton(w *walker, n ID, s scope) {

@@ -28,6 +28,13 @@ func loose(w *walker, n ID, s scope) {
 	pass(w, n, s)
 }
 
+// block is pass for a block of statements, all of which the table knows where
+// they are not local.
+func block(w *walker, n ID, s scope) {
+	s.closed = !s.local
+	pass(w, n, s)
+}
+
 // wrap is the rule of a node whose extent is that of the definition in it:
 // "export", "template<…>", a decorated definition.
 func wrap(w *walker, n ID, s scope) {

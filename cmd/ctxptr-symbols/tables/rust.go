@@ -1,8 +1,6 @@
 package tables
 
-import (
-	"ctxptr/authority/selector/symbols"
-)
+import "ctxptr/authority/selector/symbols"
 
 // rust is the table of Rust.
 func rust() *Language {

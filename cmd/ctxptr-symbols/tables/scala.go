@@ -10,29 +10,24 @@ import (
 // so that no kind without a rule is a gap.
 func scala() *Language {
 	rules := map[string]rule{
-		"class_definition":  scalaType("class"),
-		"trait_definition":  scalaType("trait"),
-		"object_definition": scalaType("object"),
-		"package_object":    scalaType("object"),
-		"enum_definition":   scalaType("enum"),
-		"given_definition":  scalaType("given"),
-		"type_definition":   scalaType("type"),
-		"simple_enum_case":  scalaType("case"),
-		"full_enum_case":    scalaType("case"),
-		"enum_case_definitions": func(w *walker, n ID, s scope) {
-			list := w.named(n)
-			for _, c := range list {
-				w.apply(c, w.one(n, s, len(list) > 1))
-			}
-		},
-		"package_clause":       scalaPackage,
-		"extension_definition": scalaExtension,
-		"function_definition":  scalaFunction,
-		"function_declaration": scalaFunction,
-		"val_definition":       scalaValue("value"),
-		"val_declaration":      scalaValue("value"),
-		"var_definition":       scalaValue("variable"),
-		"var_declaration":      scalaValue("variable"),
+		"class_definition":      scalaType("class"),
+		"trait_definition":      scalaType("trait"),
+		"object_definition":     scalaType("object"),
+		"package_object":        scalaType("object"),
+		"enum_definition":       scalaType("enum"),
+		"given_definition":      scalaType("given"),
+		"type_definition":       scalaType("type"),
+		"simple_enum_case":      scalaType("case"),
+		"full_enum_case":        scalaType("case"),
+		"enum_case_definitions": scalaCases,
+		"package_clause":        scalaPackage,
+		"extension_definition":  scalaExtension,
+		"function_definition":   scalaFunction,
+		"function_declaration":  scalaFunction,
+		"val_definition":        scalaValue("value"),
+		"val_declaration":       scalaValue("value"),
+		"var_definition":        scalaValue("variable"),
+		"var_declaration":       scalaValue("variable"),
 	}
 	same(rules, loose, "template_body with_template_body enum_body block indented_block if_expression while_expression try_expression")
 	return &Language{rules: rules, open: true, markers: true, opaque: []string{
@@ -53,6 +48,14 @@ func scalaType(kind string) rule {
 			inner.local = false
 			w.bodies(n, inner, []string{"body", "with_template_body"})
 		}
+	}
+}
+
+// scalaCases defines the cases that one "case" lists.
+func scalaCases(w *walker, n ID, s scope) {
+	list := w.named(n)
+	for _, c := range list {
+		w.apply(c, w.one(n, s, len(list) > 1))
 	}
 }
 

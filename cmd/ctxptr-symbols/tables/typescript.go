@@ -10,21 +10,20 @@ func typeScript() *Language {
 	delete(rules, "using_declaration")
 	delete(rules, "field_definition")
 	for kind, r := range map[string]rule{
-		"abstract_class_declaration": simple("class", "body"),
-		"interface_declaration":      simple("interface", "body"),
-		"type_alias_declaration":     tsAlias,
-		"enum_declaration":           tsEnum,
-		"module":                     tsModule,
-		"internal_module":            tsModule,
-		"ambient_declaration":        tsAmbient,
-		"public_field_definition":    ended(jsField("property")),
-		"property_signature":         ended(jsField("property")),
-		"method_signature":           ended(tsSignature("method")),
-		"abstract_method_signature":  ended(tsSignature("method")),
-		"function_signature":         ended(tsSignature("function")),
-		"function_declaration":       tsSignature("function"),
-		"generator_function_declaration": tsSignature(
-			"function"),
+		"abstract_class_declaration":     simple("class", "body"),
+		"interface_declaration":          simple("interface", "body"),
+		"type_alias_declaration":         tsAlias,
+		"enum_declaration":               tsEnum,
+		"module":                         tsModule,
+		"internal_module":                tsModule,
+		"ambient_declaration":            tsAmbient,
+		"public_field_definition":        ended(jsField),
+		"property_signature":             ended(jsField),
+		"method_signature":               ended(tsSignature("method")),
+		"abstract_method_signature":      ended(tsSignature("method")),
+		"function_signature":             ended(tsSignature("function")),
+		"function_declaration":           tsSignature("function"),
+		"generator_function_declaration": tsSignature("function"),
 	} {
 		rules[kind] = r
 	}

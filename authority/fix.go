@@ -1,0 +1,59 @@
+package authority
+
+import (
+	"strings"
+
+	"ctxptr/gitref"
+)
+
+// The commands below supply a proof that is missing, each from any folder of the working
+// tree of its repository.
+
+// command is a command of git for the repository of the place, run at the root.
+func (at place) command(argv []string) []string {
+	if at.inner == "" {
+		return argv
+	}
+	return append([]string{argv[0], "-C", at.inner}, argv[1:]...)
+}
+
+// deepen supplies the history that a shallow clone lacks.
+func deepen() []string { return []string{"git", "fetch", "--unshallow"} }
+
+// fetchObject supplies an object that a partial clone lacks, and those by which a
+// revision names it.
+func fetchObject(rev string) []string { return []string{"git", "cat-file", "-e", rev} }
+
+// fetchTrees supplies the trees in which two commits differ.
+func fetchTrees(base, head string) []string {
+	return []string{"git", "diff-tree", "-r", "--no-renames", base, head}
+}
+
+// fetchCommit supplies every tree and blob of a commit: those that the empty tree, which
+// git always has, does not hold.
+func fetchCommit(id gitref.OID) []string {
+	commit, empty := id.String(), "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+	if len(commit) != len(empty) {
+		empty = "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321"
+	}
+	return []string{"git", "diff-tree", "-r", "--shortstat", empty, commit}
+}
+
+// checkOut supplies what sparse-checkout leaves out, whether it goes by folders or by
+// patterns. From HEAD, since git finds nothing by its path in a sparse index.
+func checkOut(path string) []string {
+	return []string{"git", "restore", "--ignore-skip-worktree-bits", "--source=HEAD", "--", pathspec(path)}
+}
+
+// initSubmodule supplies the working tree of a submodule.
+func initSubmodule(path string) []string {
+	return []string{"git", "submodule", "update", "--init", "--", pathspec(path)}
+}
+
+// pathspec is what git takes for exactly this path from the top of the working tree.
+func pathspec(path string) string {
+	if strings.IndexByte("!^:/(", path[0]) >= 0 || strings.ContainsAny(path, `*?[\`) {
+		return ":(top,literal)" + path
+	}
+	return ":/" + path
+}
