@@ -30,8 +30,10 @@ func (s *lineageSearch) conclude(w *lineageWalk) {
 // all others.
 func (s *lineageSearch) whyUnread(log *gitref.PathLog) (missing, other []*Fault) {
 	var lacks []gitref.OID
+	known := map[gitref.OID]bool{}
 	lack := func(id gitref.OID) {
-		if !slices.Contains(lacks, id) {
+		if !known[id] {
+			known[id] = true
 			lacks = append(lacks, id)
 		}
 	}

@@ -1,10 +1,10 @@
 package authority
 
 import (
+	"bytes"
 	"cmp"
 	"context"
-	"errors"
-	"strings"
+	"slices"
 
 	"ctxptr/gitref"
 )
@@ -95,63 +95,39 @@ func (s *lineageSearch) report(ctx context.Context, w *lineageWalk) (err error) 
 // several on parallel branches the one with the latest commit time, of one time with
 // the lower commit id.
 func (s *lineageSearch) latest(ctx context.Context, w *lineageWalk) (*Origin, error) {
-	var open []gitref.OID
-	for _, h := range w.hits {
-		if !w.log.Hidden(h.Commit) {
-			open = append(open, h.Commit)
-		}
-	}
-	var best *lineageHit
-	for i := range w.hits {
-		h := &w.hits[i]
-		if w.log.Hidden(h.Commit) || best != nil && !h.later(best) {
-			continue
-		}
-		behind, cut, err := s.behindAny(ctx, open, h.Commit)
-		if err != nil {
-			return nil, gitFault(err)
-		}
-		if !behind {
-			best, w.cut = h, cut
-		}
-	}
-	if best == nil {
+	open := w.open()
+	if len(open) == 0 {
 		return nil, nil
 	}
-	return best.origin, nil
+	ids := make([]gitref.OID, len(open))
+	for i, h := range open {
+		ids[i] = h.Commit
+	}
+	at, cut, err := s.repo.Foremost(ctx, ids)
+	if err != nil {
+		return nil, gitFault(err)
+	}
+	w.cut = cut
+	return open[at].origin, nil
 }
 
-// later reports whether of two versions, neither of which descends from the other,
-// h is chosen.
-func (h *lineageHit) later(o *lineageHit) bool {
-	return cmp.Or(cmp.Compare(o.Time, h.Time), strings.Compare(h.Commit.String(), o.Commit.String())) < 0
-}
-
-// behindAny reports whether another of some commits descends from a commit. That one
-// goes to the front: where clocks were off, many lie behind the same. Where a shallow
-// clone keeps it from being known it is taken for no, and cut are the boundary commits.
-func (s *lineageSearch) behindAny(ctx context.Context, others []gitref.OID, commit gitref.OID) (behind bool, cut []gitref.OID, err error) {
-	for i, other := range others {
-		if other == commit {
-			continue
-		}
-		behind, err := s.repo.IsAncestor(ctx, commit, other)
-		if e, ok := errors.AsType[*gitref.Error](err); ok && e.Fault == gitref.Shallow {
-			id, err := gitref.ParseOID(e.Subject)
-			if err != nil {
-				return false, nil, e
-			}
-			cut = append(cut, id)
-			continue
-		}
-		if behind {
-			others[0], others[i] = other, others[0]
-		}
-		if behind || err != nil {
-			return behind, nil, err
+// open lists the versions with the identity that are not known to lie behind another,
+// the latest first, one of a commit.
+func (w *lineageWalk) open() []*lineageHit {
+	var open []*lineageHit
+	for i := range w.hits {
+		if h := &w.hits[i]; !w.log.Hidden(h.Commit) {
+			open = append(open, h)
 		}
 	}
-	return false, cut, nil
+	slices.SortStableFunc(open, (*lineageHit).compare)
+	return slices.CompactFunc(open, func(a, b *lineageHit) bool { return a.Commit == b.Commit })
+}
+
+// compare orders versions of which none descends from another: the one that is chosen
+// comes first.
+func (h *lineageHit) compare(o *lineageHit) int {
+	return cmp.Or(cmp.Compare(o.Time, h.Time), bytes.Compare(h.Commit.Bytes(), o.Commit.Bytes()))
 }
 
 func renamings(list []gitref.Rename) (out []Renaming) {

@@ -6,6 +6,7 @@ import "context"
 type ancestry interface {
 	isAncestor(ancestor, descendant OID) (bool, error)
 	mergeBases(a, b OID) ([]OID, error)
+	foremost(commits []OID) (at int, cut []OID, err error)
 	close() error
 }
 
@@ -28,6 +29,22 @@ func (r *Repo) MergeBases(ctx context.Context, a, b OID) ([]OID, error) {
 		return nil, err
 	}
 	return past.mergeBases(a, b)
+}
+
+// Foremost returns the place of the first of some commits that no other of them
+// descends from. They are distinct, and at least one. Where a shallow clone keeps it
+// from being known whether another does, that is taken for no: cut are the boundary
+// commits that IsAncestor names, one for each such other, sorted. Errors are otherwise
+// those of IsAncestor.
+func (r *Repo) Foremost(ctx context.Context, commits []OID) (at int, cut []OID, err error) {
+	if len(commits) == 1 {
+		return 0, nil, nil
+	}
+	past, err := r.history(ctx)
+	if err != nil {
+		return 0, nil, err
+	}
+	return past.foremost(commits)
 }
 
 // history makes what answers for ancestry, on first use.

@@ -55,7 +55,8 @@ func newHistory(src objectSource, hashSize int, shallow map[OID]struct{}, grafte
 // isAncestor reports whether descendant is, or descends from, ancestor.
 func (h *history) isAncestor(ancestor, descendant OID) (bool, error) {
 	var yes bool
-	err := h.ask(ancestor, descendant, func(w *walk, a, d int32) error {
+	err := h.ask([]OID{ancestor, descendant}, func(w *walk, nodes []int32) error {
+		a, d := nodes[0], nodes[1]
 		if h.graph != nil {
 			clear(h.trail)
 			w.trail = h.trail
@@ -80,8 +81,8 @@ func (h *history) mergeBases(a, b OID) ([]OID, error) {
 		}
 	}
 	var bases []OID
-	err := h.ask(a, b, func(w *walk, a, b int32) error {
-		found, err := w.bases(a, b)
+	err := h.ask([]OID{a, b}, func(w *walk, nodes []int32) error {
+		found, err := w.bases(nodes[0], nodes[1])
 		if err != nil {
 			return err
 		}
@@ -91,21 +92,30 @@ func (h *history) mergeBases(a, b OID) ([]OID, error) {
 	return bases, err
 }
 
-// ask runs question over the commits a and b: with the commit-graph, and again
-// without it when the graph turns out to be broken.
-func (h *history) ask(a, b OID, question func(w *walk, a, b int32) error) error {
+// foremost returns the place of the first of some distinct commits that no other is
+// known to descend from, and the boundary commits behind which one could.
+func (h *history) foremost(ids []OID) (at int, cut []OID, err error) {
+	err = h.ask(ids, func(_ *walk, nodes []int32) (err error) {
+		at, cut, err = newApart(h, nodes).foremost()
+		return err
+	})
+	return at, cut, err
+}
+
+// ask runs question over some commits: with the commit-graph, and again without it
+// when the graph turns out to be broken.
+func (h *history) ask(ids []OID, question func(w *walk, nodes []int32) error) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if err := h.checkCommit(a); err != nil {
-		return err
-	}
-	if err := h.checkCommit(b); err != nil {
-		return err
+	for _, id := range ids {
+		if err := h.checkCommit(id); err != nil {
+			return err
+		}
 	}
 	h.open()
 	for {
 		h.shown = false
-		err := h.tryAsk(a, b, question)
+		err := h.tryAsk(ids, question)
 		if h.graph == nil {
 			return err
 		}
@@ -118,7 +128,7 @@ func (h *history) ask(a, b OID, question func(w *walk, a, b int32) error) error 
 
 // tryAsk is one attempt; a fault in mapped memory is an error of the graph,
 // since the store traps its own.
-func (h *history) tryAsk(a, b OID, question func(w *walk, a, b int32) error) (err error) {
+func (h *history) tryAsk(ids []OID, question func(w *walk, nodes []int32) error) (err error) {
 	if h.graph != nil {
 		defer func() {
 			if e, ok := errors.AsType[*Error](err); ok && e.Subject == "" {
@@ -131,15 +141,13 @@ func (h *history) tryAsk(a, b OID, question func(w *walk, a, b int32) error) (er
 		h.forget()
 	}
 	w := newWalk(h)
-	na, err := w.node(a)
-	if err != nil {
-		return err
+	nodes := make([]int32, len(ids))
+	for i, id := range ids {
+		if nodes[i], err = w.node(id); err != nil {
+			return err
+		}
 	}
-	nb, err := w.node(b)
-	if err != nil {
-		return err
-	}
-	return question(w, na, nb)
+	return question(w, nodes)
 }
 
 // checkCommit proves that id is a commit of the repository.

@@ -9,6 +9,7 @@ const (
 	stale                // a common ancestor descends from it
 	isResult             // it was found to be a common ancestor
 	isQueued             // it waits in the queue
+	isBehind             // a commit that was met descends from it
 )
 
 // walk is one walk through history. Commits are numbered: those of the
@@ -18,7 +19,8 @@ type walk struct {
 	inGraph int32 // how many commits the graph lists
 	marks   marks
 	queue   commitQueue
-	fresh   int // commits in the queue that are not stale
+	fresh   int  // commits in the queue that are not stale
+	toEnd   bool // it goes on when whatever is left lies behind a common ancestor
 	scratch []int32
 	edges   int64           // extra parents that may still be read from the graph
 	cut     []int32         // boundary commits of a shallow clone that were met
@@ -36,7 +38,7 @@ const (
 )
 
 func newWalk(h *history) *walk {
-	w := &walk{h: h}
+	w := &walk{h: h, toEnd: len(h.shallow) > 0}
 	if h.graph != nil {
 		w.inGraph = int32(h.graph.count)
 		w.edges = 4 * h.graph.edgeCount()
@@ -146,21 +148,22 @@ func (w *walk) pop() (queued, uint8) {
 	return q, *f & (fromOne | fromTwo | stale)
 }
 
-// paint walks from one and from two, newest first, and marks what each descends
-// from, until whatever is left is known to lie behind a common ancestor
+// paint walks from one and from all of two, newest first, and marks what each side
+// descends from, until whatever is left is known to lie behind a common ancestor
 // (Documentation/technical/commit-graph in git, "paint_down_to_common"). Commits
 // of a generation below lowest are left out. In a shallow history it goes on to
 // the end, so that what a boundary hides is known exactly. found stops it.
-func (w *walk) paint(one, two int32, lowest uint64, found func() bool) ([]int32, error) {
+func (w *walk) paint(one int32, two []int32, lowest uint64, found func() bool) ([]int32, error) {
 	if err := w.enter(one, fromOne); err != nil {
 		return nil, err
 	}
-	if err := w.enter(two, fromTwo); err != nil {
-		return nil, err
+	for _, n := range two {
+		if err := w.enter(n, fromTwo); err != nil {
+			return nil, err
+		}
 	}
 	var results []int32
-	toEnd := len(w.h.shallow) > 0
-	for !found() && (w.fresh > 0 || toEnd && w.queue.len() > 0) {
+	for !found() && (w.fresh > 0 || w.toEnd && w.queue.len() > 0) {
 		if w.steps++; w.steps == verifyAfter {
 			w.h.verify()
 		}
@@ -197,6 +200,7 @@ func (w *walk) spread(q queued, flags uint8, lowest uint64) error {
 	if err != nil {
 		return err
 	}
+	flags |= isBehind
 	for _, p := range parents {
 		if *w.marks.at(p)&flags == flags {
 			continue
@@ -276,15 +280,12 @@ var neverFound = func() bool { return false }
 
 // reaches reports whether from descends from (or is) to.
 func (w *walk) reaches(from, to int32) (bool, error) {
-	if err := w.load(to); err != nil {
-		return false, err
-	}
-	target, err := w.rankOf(to)
+	lowest, err := w.lowest([]int32{to})
 	if err != nil {
 		return false, err
 	}
 	yes := func() bool { return *w.marks.at(to)&fromTwo != 0 }
-	if _, err := w.paint(to, from, target.generation, yes); err != nil {
+	if _, err := w.paint(to, []int32{from}, lowest, yes); err != nil {
 		return false, err
 	}
 	if yes() {
@@ -299,12 +300,28 @@ func (w *walk) reaches(from, to int32) (bool, error) {
 	return false, nil
 }
 
+// lowest returns the lowest generation of some commits.
+func (w *walk) lowest(nodes []int32) (uint64, error) {
+	lowest := uint64(maxGeneration)
+	for _, n := range nodes {
+		if err := w.load(n); err != nil {
+			return 0, err
+		}
+		q, err := w.rankOf(n)
+		if err != nil {
+			return 0, err
+		}
+		lowest = min(lowest, q.generation)
+	}
+	return lowest, nil
+}
+
 // bases returns the best common ancestors of one and two.
 func (w *walk) bases(one, two int32) ([]int32, error) {
 	if one == two {
 		return []int32{one}, nil
 	}
-	results, err := w.paint(one, two, 0, neverFound)
+	results, err := w.paint(one, []int32{two}, 0, neverFound)
 	if err != nil {
 		return nil, err
 	}
@@ -319,29 +336,8 @@ func (w *walk) bases(one, two int32) ([]int32, error) {
 			best = append(best, n)
 		}
 	}
-	return w.independent(best)
-}
-
-// independent leaves out commits that another of them descends from: dates out
-// of order let the walk end before it has seen that.
-func (w *walk) independent(nodes []int32) ([]int32, error) {
-	var kept []int32
-	for i, n := range nodes {
-		redundant := false
-		for j, other := range nodes {
-			if i == j || redundant {
-				continue
-			}
-			var err error
-			if redundant, err = newWalk(w.h).reaches(other, n); err != nil {
-				return nil, err
-			}
-		}
-		if !redundant {
-			kept = append(kept, n)
-		}
-	}
-	return kept, nil
+	// Dates out of order let the walk end before it has seen that one lies behind another.
+	return newApart(w.h, best).all()
 }
 
 func shallowFault(w *walk, n int32) error {

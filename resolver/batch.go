@@ -28,6 +28,7 @@ type task struct {
 	pointer Pointer
 	past    *authority.Past // what is still held of what stood there
 	again   lookup          // the one further observation of the authority
+	lines   *lineFinder     // finds lines that moved in it
 	episode string          // names the observation at which the refresh begins, once it does
 }
 
@@ -159,8 +160,9 @@ func (b *batch) resolveGroup(ctx context.Context, group []task, records []*Recor
 		}
 		return group[0].pointer.locator.Observe(ctx, later.Workspace, group[0].item.From)
 	})
+	lines := &lineFinder{}
 	for _, t := range group {
-		t.past, t.again = past, again
+		t.past, t.again, t.lines = past, again, lines
 		records[t.index] = b.resolveOne(ctx, t, look).listAtMost(b.most)
 	}
 }

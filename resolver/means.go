@@ -55,25 +55,33 @@ func (p Plain) Fixed() bool {
 	return true
 }
 
-// Means reports whether a pointer, which stands in the file from, is about what
-// the plain reference names: the same locator, with a selector that the lines or
-// the fragment can mean. Nothing is read for it.
-func (p Plain) Means(q Pointer, from string) bool {
+// Sense is what a pointer is about, or a plain reference can be, without what stands
+// there: a path from the root or, of another kind than those of the working tree, a locator, and a
+// selector in its one spelling.
+type Sense struct{ kind, locator, selector string }
+
+// Sense is what the pointer is about. from is the path of the file in which it stands.
+func (p Pointer) Sense(from string) Sense {
+	if at, inTree := p.Path(from); inTree {
+		return Sense{"", at, p.selector.String()}
+	}
+	return Sense{p.Kind().Name, p.locator.String(), p.selector.String()}
+}
+
+// Senses lists what the plain reference can be about: a pointer with one of these names
+// the same, with a selector that the lines or the fragment can mean. Nothing is read
+// for it.
+func (p Plain) Senses() (list []Sense) {
 	if p.Web != "" {
-		return p.meansWeb(q)
+		return p.sensesOfWeb()
 	}
-	at, inTree := q.Path(from)
 	for _, m := range p.meanings(targetPaths{}) {
-		switch {
-		case m.kind == "commit" || m.kind == "range":
-			if m.kind == q.Kind().Name && m.locator == q.locator.String() {
-				return true
-			}
-		case inTree && m.locator == at && m.selects(q.selector):
-			return true
+		if m.kind != "commit" && m.kind != "range" {
+			m.kind = ""
 		}
+		list = append(list, m.senses()...)
 	}
-	return false
+	return list
 }
 
 // WebPath returns the path that a permalink names, from the top of its repository;
@@ -83,36 +91,34 @@ func (p Plain) WebPath() (string, bool) {
 	return l.path, p.Web != "" && err == nil && l.form != "commit"
 }
 
-func (p Plain) meansWeb(q Pointer) bool {
+func (p Plain) sensesOfWeb() []Sense {
 	l, err := parsePermalink(p.Web)
 	if err != nil {
-		return false
+		return nil
 	}
-	m := l.meaning("")
-	own, other := m.locator, l.meaning("//"+l.repository+"//").locator
-	text := q.locator.String()
-	return m.kind == q.Kind().Name && (text == own || text == other) && m.selects(q.selector)
+	return slices.Concat(l.meaning("").senses(), l.meaning("//"+l.repository+"//").senses())
 }
 
-// selects reports whether the selector is one that the lines or the fragment of
-// the reading can mean.
-func (m meaning) selects(sel selector.Selector) bool {
+// senses are the reading with every selector that its lines or its fragment can mean.
+func (m meaning) senses() (list []Sense) {
 	if m.fragment == "" {
-		return sel.IsZero()
+		return []Sense{{m.kind, m.locator, ""}}
 	}
+	var texts []string
 	if m.lines {
-		return isSelector(sel, "lines="+m.fragment)
+		texts = append(texts, "lines="+m.fragment)
+	} else if span, ok := m.lineFragment(); ok {
+		texts = append(texts, "lines="+span)
+	} else {
+		texts = append(texts, m.fragment)
+		for _, name := range fragmentTypes {
+			texts = append(texts, name+"="+m.fragment)
+		}
 	}
-	if span, ok := m.lineFragment(); ok {
-		return isSelector(sel, "lines="+span)
+	for _, text := range texts {
+		if sel, err := selector.Parse(text); err == nil {
+			list = append(list, Sense{m.kind, m.locator, sel.String()})
+		}
 	}
-	return isSelector(sel, m.fragment) || slices.ContainsFunc(fragmentTypes, func(name string) bool {
-		return isSelector(sel, name+"="+m.fragment)
-	})
-}
-
-// isSelector reports whether text is a spelling of the selector.
-func isSelector(sel selector.Selector, text string) bool {
-	parsed, err := selector.Parse(text)
-	return err == nil && parsed.String() == sel.String()
+	return list
 }

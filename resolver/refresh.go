@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"ctxptr/authority"
-	"ctxptr/authority/selector"
 )
 
 // refresh performs the one further observation that an episode allows, unpinned,
@@ -68,8 +67,8 @@ func (b *batch) disagree(ctx context.Context, t task, second *attempt) *Record {
 // relocate looks for the stated bytes elsewhere in the same authority, for a
 // selector that names a place: a position never adopts other bytes.
 func (b *batch) relocate(ctx context.Context, t task, first, second *attempt) *Record {
-	places, done := findLines(ctx, second.found.Doc, t.pointer)
-	before, _ := findLines(ctx, first.found.Doc, t.pointer)
+	places, done := t.lines.find(ctx, second.found.Doc, t.pointer)
+	before, _ := t.lines.find(ctx, first.found.Doc, t.pointer)
 	switch {
 	case !done:
 		second.fault = mismatch(authority.MissingLimit, "the search for lines that moved was cut at %d bytes hashed", searchLimit)
@@ -85,32 +84,6 @@ func (b *batch) relocate(ctx context.Context, t task, first, second *attempt) *R
 		return r
 	}
 	return b.adopt(ctx, t, second, t.pointer.withSelector(linesSelector(places[0])))
-}
-
-// searchLimit is how many bytes the search for moved lines may hash.
-const searchLimit = 1 << 30
-
-// findLines returns every place in doc, line-aligned, where as many lines as the
-// pointer selects have its stated identity. It reports false when the bound on
-// hashed bytes cut the search.
-func findLines(ctx context.Context, doc *selector.Document, p Pointer) (places [][2]int, done bool) {
-	count, ok := p.selector.LineCount()
-	if doc == nil || !ok || p.identity.Whole() {
-		return nil, true
-	}
-	hashed := 0
-	for line := 1; ; line++ {
-		r, ok := doc.LineRange(line, line+count-1)
-		if !ok {
-			return places, true
-		}
-		if hashed += r.To - r.From; hashed > searchLimit || ctx.Err() != nil {
-			return places, false
-		}
-		if authority.Digest(p.identity, doc.Bytes(r)) == p.identity {
-			places = append(places, [2]int{line, line + count - 1})
-		}
-	}
 }
 
 // MovedTo is the record of a pointer that does not hold, and whose stated identity

@@ -124,35 +124,50 @@ func (s *scanner) keepPin(f *pins.File, pin pins.Pin, was string, used map[strin
 // place puts a pin where the first reference stands that it belongs to, and notes
 // all of these. It says why there is none.
 func (s *scanner) place(e *Entry, pin pins.Pin, used map[string]map[int]bool) string {
-	found := false
-	for i, r := range s.references(pin.Document) {
-		plain := r.Plain(pin.Document)
-		if !plain.Means(pin.Pointer, e.File) {
-			continue
-		}
-		if found {
-			e.Others = append(e.Others, *plain.At)
-		} else {
-			e.Plain, e.At, found = plain, *plain.At, true
-		}
-		if used[pin.Document] == nil {
-			used[pin.Document] = map[int]bool{}
-		}
-		used[pin.Document][i] = true
-	}
+	refs := s.references(pin.Document)
+	named := s.about(pin.Document)[pin.Pointer.Sense(e.File)]
 	switch {
-	case !found && !s.named[pin.Document] && !s.workspace.Stands(pin.Document):
+	case len(named) == 0 && !s.named[pin.Document] && !s.workspace.Stands(pin.Document):
 		return "no file stands at " + authority.Quote(pin.Document) + ", whose pin it is: accept --moved takes it along where that was renamed, else unpin takes it away"
-	case !found:
+	case len(named) == 0:
 		return "no reference in " + authority.Quote(pin.Document) + " names what the pin is about"
 	}
+	if used[pin.Document] == nil {
+		used[pin.Document] = map[int]bool{}
+	}
+	for n, i := range named {
+		used[pin.Document][i] = true
+		if plain := refs[i].Plain(pin.Document); n > 0 {
+			e.Others = append(e.Others, *plain.At)
+		} else {
+			e.Plain, e.At = plain, *plain.At
+		}
+	}
 	return ""
+}
+
+// about lists by what they can be about the plain references of a document, by their
+// places among them: held against each reference, pins would cost the square of their number.
+func (s *scanner) about(document string) map[resolver.Sense][]int {
+	if known, ok := s.senses[document]; ok {
+		return known
+	}
+	list := map[resolver.Sense][]int{}
+	for i, r := range s.references(document) {
+		for _, sense := range r.Plain(document).Senses() {
+			if places := list[sense]; len(places) == 0 || places[len(places)-1] != i {
+				list[sense] = append(places, i)
+			}
+		}
+	}
+	s.senses[document] = list
+	return list
 }
 
 // refers reports whether a plain reference of a document can have a pin with that
 // pointer in the pins file.
 func (s *scanner) refers(document string, p resolver.Pointer, file string) bool {
-	return slices.ContainsFunc(s.references(document), func(r reference.Reference) bool { return r.Plain(document).Means(p, file) })
+	return len(s.about(document)[p.Sense(file)]) > 0
 }
 
 // misplaced says why a pin cannot count where it stands, "" when it can.

@@ -89,7 +89,7 @@ func ScanDocuments(ctx context.Context, w *authority.Workspace, scope Scope) (*S
 	s := &scanner{
 		ctx: ctx, workspace: w, scope: scope, exclude: gitref.NewExclusion(scope.Exclude),
 		out:  &Scan{digests: map[string]authority.Identity{}},
-		seen: map[string]bool{}, named: map[string]bool{}, pinned: map[string]*pins.File{}, sealed: map[string]bool{}, plain: map[string][]reference.Reference{},
+		seen: map[string]bool{}, named: map[string]bool{}, pinned: map[string]*pins.File{}, sealed: map[string]bool{}, plain: map[string][]reference.Reference{}, senses: map[string]map[resolver.Sense][]int{},
 	}
 	if err := s.collect(); err != nil {
 		return nil, err
@@ -109,11 +109,12 @@ type scanner struct {
 
 	mu     sync.Mutex
 	out    *Scan
-	seen   map[string]bool                  // documents that are looked at
-	named  map[string]bool                  // those that the scope names, which nothing leaves out
-	pinned map[string]*pins.File            // every pins file that can govern one of them, nil where there is none or it cannot be read
-	sealed map[string]bool                  // pins files that stand there and cannot be read
-	plain  map[string][]reference.Reference // the plain references of documents, where they are collected
+	seen   map[string]bool                     // documents that are looked at
+	named  map[string]bool                     // those that the scope names, which nothing leaves out
+	pinned map[string]*pins.File               // every pins file that can govern one of them, nil where there is none or it cannot be read
+	sealed map[string]bool                     // pins files that stand there and cannot be read
+	plain  map[string][]reference.Reference    // the plain references of documents, where they are collected
+	senses map[string]map[resolver.Sense][]int // the places of these, by what they can be about
 }
 
 // collect looks at every document of the scope.
