@@ -4,14 +4,17 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"ctxptr/authority/selector"
 	"ctxptr/gitref"
 )
 
-// Search says which bytes are looked for in the tracked tree, and how far.
+// Search says which bytes are looked for in the tracked tree of a locator's repository,
+// and how far.
 type Search struct {
+	Locator  Locator
 	Identity Identity // of the bytes, covering nothing else
 	Bytes    []byte   // the bytes, nil where they are not known
 	Whole    bool     // they are a whole file; else they must be known, and not empty
@@ -52,21 +55,38 @@ type trackedTree struct {
 	links     bool   // a symbolic link's own bytes count
 }
 
-// Identical lists where in the tracked tree of the locator's repository the very
-// same bytes stand, by path bytes and then offset. It reports false when a
-// bound, the context or something unreadable left a part unsearched.
-func (l Locator) Identical(ctx context.Context, w *Workspace, s Search) (places []Identical, complete bool) {
-	t, ok := l.target.(tracking)
-	if !ok || !s.Identity.ofBytes() || !s.Whole && len(s.Bytes) == 0 {
-		return nil, true
+// Found is what came of a Search.
+type Found struct {
+	Places   []Identical // by path bytes and then offset
+	Complete bool        // false when a bound, the context or something unreadable left a part unsearched
+}
+
+// FindIdentical lists for each search where the very same bytes stand. Each file of a
+// tracked tree is read once for all searches in that tree.
+func FindIdentical(ctx context.Context, w *Workspace, searches []Search) []Found {
+	found := make([]Found, len(searches))
+	var hunts []*hunt
+	for i, s := range searches {
+		t, ok := s.Locator.target.(tracking)
+		found[i].Complete = true
+		if !ok || !s.Identity.ofBytes() || !s.Whole && len(s.Bytes) == 0 {
+			continue
+		}
+		tree, err := t.tracked(ctx, w)
+		if err != nil || tree.repo == nil {
+			found[i].Complete = err == nil
+			continue
+		}
+		at := slices.IndexFunc(hunts, func(h *hunt) bool { return h.tree == tree && h.kind == s.Locator.kind })
+		if at < 0 {
+			at, hunts = len(hunts), append(hunts, &hunt{tree: tree, kind: s.Locator.kind})
+		}
+		hunts[at].quarries = append(hunts[at].quarries, newQuarry(s, &found[i]))
 	}
-	tree, err := t.tracked(ctx, w)
-	if err != nil || tree.repo == nil {
-		return nil, err == nil
+	for _, h := range hunts {
+		h.run(ctx)
 	}
-	h := &hunt{Search: s, tree: tree, kind: l.kind, left: s.MaxBytes}
-	complete = h.run(ctx)
-	return h.places, complete
+	return found
 }
 
 func (fileTarget) tracked(ctx context.Context, w *Workspace) (trackedTree, error) {
@@ -96,50 +116,69 @@ func (t elsewhere) tracked(ctx context.Context, w *Workspace) (trackedTree, erro
 	return tree, err
 }
 
-// hunt is one search under way.
+// hunt is the searches in one tracked tree.
 type hunt struct {
-	Search
-	tree   trackedTree
-	kind   *Kind
-	left   int64 // how many bytes may still be hashed or searched
-	places []Identical
+	tree     trackedTree
+	kind     *Kind
+	quarries []*quarry // that are still searched for
 }
 
-// errCut ends a hunt at one of its bounds.
+// quarry is one search under way.
+type quarry struct {
+	Search
+	blob  gitref.OID // the one blob that counts, zero where others do
+	last  string     // the path that was looked at last
+	left  int64      // how many bytes may still be hashed or searched
+	found *Found
+}
+
+// newQuarry begins a search. That git states the id of a blob spares reading all
+// others.
+func newQuarry(s Search, found *Found) *quarry {
+	q := &quarry{Search: s, left: s.MaxBytes, found: found}
+	if s.Whole && s.Bytes == nil && s.Identity.tag == GitBlob {
+		q.blob, _ = gitref.ParseOID(s.Identity.Hex())
+	}
+	return q
+}
+
+// errCut ends a search at one of its bounds.
 var errCut = errors.New("the search was cut")
 
-// run goes through the index and reports whether it saw everything.
-func (h *hunt) run(ctx context.Context) bool {
-	complete, last := true, ""
+// run goes through the index.
+func (h *hunt) run(ctx context.Context) {
 	for e, err := range h.tree.repo.Tracked(ctx) {
 		if err != nil || ctx.Err() != nil {
-			return false
+			h.leaveUnseen(h.quarries)
+			return
 		}
 		p, inside := strings.CutPrefix(e.Path, h.tree.prefix)
-		if !inside || e.Path == last || !h.counts(e) {
+		if !inside || !isBlob(e.Mode) || e.Mode == gitref.ModeSymlink && !h.tree.links {
 			continue
 		}
-		last = e.Path
-		switch err := h.visit(ctx, p); {
-		case errors.Is(err, errCut):
-			return false
-		case err != nil && !standsNot(err):
-			complete = false
+		if here := h.countAt(p, e.OID); len(here) > 0 {
+			h.visit(ctx, p, here)
 		}
 	}
-	return complete
 }
 
-// counts reports whether the bytes can stand at an entry. That git states the id
-// of a blob spares reading all others.
-func (h *hunt) counts(e gitref.IndexEntry) bool {
-	switch {
-	case !isBlob(e.Mode), e.Mode == gitref.ModeSymlink && !h.tree.links:
-		return false
-	case h.Whole && h.Bytes == nil && h.Identity.tag == GitBlob:
-		return e.OID.String() == h.Identity.Hex()
+// countAt returns the quarries whose bytes can stand at an entry, each once a path: an
+// unmerged one has several entries.
+func (h *hunt) countAt(p string, id gitref.OID) (here []*quarry) {
+	for _, q := range h.quarries {
+		if (q.blob.IsZero() || q.blob == id) && !(q.Whole && p == q.Own) && p != q.last {
+			q.last = p
+			here = append(here, q)
+		}
 	}
-	return true
+	return here
+}
+
+// leaveUnseen notes that a part was not searched for these.
+func (h *hunt) leaveUnseen(these []*quarry) {
+	for _, q := range these {
+		q.found.Complete = false
+	}
 }
 
 // standsNot reports whether a fault says that no file stands at a tracked path.
@@ -155,30 +194,51 @@ func standsNot(err error) bool {
 	return false
 }
 
-// visit looks into one file.
-func (h *hunt) visit(ctx context.Context, p string) error {
-	if h.Whole && p == h.Own {
+// visit looks into one file for what can stand there. A search that meets a bound is
+// over.
+func (h *hunt) visit(ctx context.Context, p string, here []*quarry) {
+	locator, o, size, err := h.open(ctx, p)
+	if err != nil {
+		if !standsNot(err) {
+			h.leaveUnseen(here)
+		}
+		return
+	}
+	for _, q := range here {
+		switch err := q.visit(ctx, o, size, locator); {
+		case errors.Is(err, errCut):
+			h.leaveUnseen([]*quarry{q})
+			h.quarries = slices.DeleteFunc(h.quarries, func(other *quarry) bool { return other == q })
+		case err != nil && !standsNot(err):
+			h.leaveUnseen([]*quarry{q})
+		}
+	}
+}
+
+// open looks at a file of the tree.
+func (h *hunt) open(ctx context.Context, p string) (l Locator, o *Observation, size int64, err error) {
+	if l, err = ParseLocator(h.kind, h.tree.locator+p); err != nil {
+		return l, nil, 0, err
+	}
+	if o, err = h.observe(ctx, l); err != nil {
+		return l, nil, 0, err
+	}
+	size, err = o.size(ctx)
+	return l, o, size, err
+}
+
+// visit looks into one file of that size.
+func (q *quarry) visit(ctx context.Context, o *Observation, size int64, l Locator) error {
+	if !q.fits(size) {
 		return nil
 	}
-	locator, err := ParseLocator(h.kind, h.tree.locator+p)
-	if err != nil {
+	if err := q.take(size); err != nil {
 		return err
 	}
-	o, err := h.observe(ctx, locator)
-	if err != nil {
-		return err
+	if q.Whole {
+		return q.whole(ctx, o, l)
 	}
-	size, err := o.size(ctx)
-	if err != nil || !h.fits(size) {
-		return err
-	}
-	if err := h.take(size); err != nil {
-		return err
-	}
-	if h.Whole {
-		return h.whole(ctx, o, locator)
-	}
-	return h.parts(ctx, o, locator)
+	return q.parts(ctx, o, l)
 }
 
 // observe looks at a file of the tree, in the repository that is open already.
@@ -192,49 +252,49 @@ func (h *hunt) observe(ctx context.Context, l Locator) (*Observation, error) {
 
 // fits reports whether the bytes can stand in a file of that size. As git add
 // would store it a file is shorter by at most a CR for each of its line feeds.
-func (h *hunt) fits(size int64) bool {
-	n := int64(len(h.Bytes))
-	return size >= n && (!h.Whole || h.Bytes == nil || size <= 2*n)
+func (q *quarry) fits(size int64) bool {
+	n := int64(len(q.Bytes))
+	return size >= n && (!q.Whole || q.Bytes == nil || size <= 2*n)
 }
 
 // take counts bytes that are about to be looked at.
-func (h *hunt) take(n int64) error {
-	if h.left < n {
+func (q *quarry) take(n int64) error {
+	if q.left < n {
 		return errCut
 	}
-	h.left -= n
+	q.left -= n
 	return nil
 }
 
-func (h *hunt) add(found Identical) error {
-	if len(h.places) == h.MaxPlaces {
+func (q *quarry) add(found Identical) error {
+	if len(q.found.Places) == q.MaxPlaces {
 		return errCut
 	}
-	h.places = append(h.places, found)
+	q.found.Places = append(q.found.Places, found)
 	return nil
 }
 
 // whole compares a file's digest.
-func (h *hunt) whole(ctx context.Context, o *Observation, l Locator) error {
+func (q *quarry) whole(ctx context.Context, o *Observation, l Locator) error {
 	// What git states of a blob is proven by its bytes.
 	if _, err := o.rawForm(ctx); err != nil {
 		return err
 	}
-	found, err := o.Match(ctx, h.Identity, selector.Selector{})
-	if err != nil || found.Identity != h.Identity {
+	found, err := o.Match(ctx, q.Identity, selector.Selector{})
+	if err != nil || found.Identity != q.Identity {
 		return err
 	}
-	return h.add(Identical{Locator: l, Path: o.Path, Whole: true})
+	return q.add(Identical{Locator: l, Path: o.Path, Whole: true})
 }
 
 // parts searches a file for the bytes: as it lies there, else as git add would
 // store it.
-func (h *hunt) parts(ctx context.Context, o *Observation, l Locator) error {
+func (q *quarry) parts(ctx context.Context, o *Observation, l Locator) error {
 	raw, err := o.rawForm(ctx)
 	if err != nil {
 		return err
 	}
-	found, err := h.inForm(raw, o.Path, l)
+	found, err := q.inForm(raw, o.Path, l)
 	if err != nil || found {
 		return err
 	}
@@ -242,30 +302,30 @@ func (h *hunt) parts(ctx context.Context, o *Observation, l Locator) error {
 	if err != nil || stored == raw {
 		return err
 	}
-	if err := h.take(int64(len(stored.data))); err != nil {
+	if err := q.take(int64(len(stored.data))); err != nil {
 		return err
 	}
-	_, err = h.inForm(stored, o.Path, l)
+	_, err = q.inForm(stored, o.Path, l)
 	return err
 }
 
 // inForm lists where the bytes stand in one form of a file, overlapping places
 // too. Each place counts against the bound on bytes: comparing them anew is what
 // it costs to find the next.
-func (h *hunt) inForm(f *form, p string, l Locator) (found bool, err error) {
+func (q *quarry) inForm(f *form, p string, l Locator) (found bool, err error) {
 	for from := 0; ; {
-		i := bytes.Index(f.data[from:], h.Bytes)
+		i := bytes.Index(f.data[from:], q.Bytes)
 		if i < 0 {
 			return found, nil
 		}
 		found = true
-		r := selector.Range{From: from + i, To: from + i + len(h.Bytes)}
-		if p != h.Own || r != h.OwnRange {
-			if err := h.add(part(f, r, p, l)); err != nil {
+		r := selector.Range{From: from + i, To: from + i + len(q.Bytes)}
+		if p != q.Own || r != q.OwnRange {
+			if err := q.add(part(f, r, p, l)); err != nil {
 				return true, err
 			}
 		}
-		if err := h.take(int64(len(h.Bytes))); err != nil {
+		if err := q.take(int64(len(q.Bytes))); err != nil {
 			return true, err
 		}
 		from = r.From + 1

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -80,9 +81,11 @@ func TestIdenticalAgainstSearch(t *testing.T) {
 			index   bool
 		}{{mustLocator(t, "file", "gone"), false}, {mustLocator(t, "git", "HEAD:gone"), true}} {
 			paths, texts := g.trackedText(kind.index)
-			for _, s := range searches(paths, texts) {
+			all := searches(paths, texts)
+			for _, s := range all {
 				places += checkSearch(t, w, kind.locator, s, paths, texts)
 			}
+			checkTogether(t, w, kind.locator, all, r)
 		}
 	}
 	t.Logf("%d places", places)
@@ -108,13 +111,40 @@ func searches(paths []string, texts map[string][]byte) (list []Search) {
 	return list
 }
 
+// checkTogether holds searches that are made together, each within bounds of its own,
+// to the same searches made alone.
+func checkTogether(t *testing.T, w *Workspace, l Locator, all []Search, r *rand.Rand) {
+	t.Helper()
+	cut := 0
+	for i := range all {
+		all[i].Locator, all[i].MaxBytes, all[i].MaxPlaces = l, int64(r.IntN(200)), 1+r.IntN(4)
+		if r.IntN(3) == 0 {
+			all[i].Own = "a"
+		}
+	}
+	for i, together := range FindIdentical(t.Context(), w, all) {
+		alone := FindIdentical(t.Context(), w, all[i:i+1])[0]
+		if !reflect.DeepEqual(together, alone) {
+			t.Fatalf("%+v: together %+v, alone %+v", all[i], together, alone)
+		}
+		if !alone.Complete {
+			cut++
+		}
+	}
+	if cut == 0 || cut == len(all) {
+		t.Fatalf("%d of %d searches were cut", cut, len(all))
+	}
+}
+
 func checkSearch(t *testing.T, w *Workspace, l Locator, s Search, paths []string, texts map[string][]byte) int {
 	t.Helper()
 	s.MaxBytes, s.MaxPlaces = 1<<20, 1000
-	found, complete := l.Identical(t.Context(), w, s)
-	if !complete {
+	s.Locator = l
+	one := FindIdentical(t.Context(), w, []Search{s})[0]
+	if !one.Complete {
 		t.Fatal("the search was cut")
 	}
+	found := one.Places
 	var got, want []string
 	for _, at := range found {
 		if s.Whole {

@@ -19,6 +19,7 @@ type batch struct {
 	options   Options
 	most      int                  // entries of one list in a record
 	again     func() (view, error) // the one further observation, made when first needed
+	identical *identicalSearches
 }
 
 // task is an item that parsed.
@@ -59,6 +60,7 @@ func (e *InternalError) Error() string { return fmt.Sprintf("internal error: %v"
 // *InternalError, or of closing what was opened.
 func Resolve(ctx context.Context, w *authority.Workspace, items []Item, o Options) ([]*Record, error) {
 	b := &batch{workspace: newView(w, o.Keep), options: o, most: shareOf(len(items))}
+	b.identical = &identicalSearches{workspace: w, most: b.most}
 	var opened *authority.Workspace
 	b.again = sync.OnceValues(func() (view, error) {
 		if o.testOnlyBetween != nil {
@@ -71,6 +73,9 @@ func Resolve(ctx context.Context, w *authority.Workspace, items []Item, o Option
 	records := make([]*Record, len(items))
 	expect(ctx, items)
 	err := b.run(ctx, parseAll(items, records), records)
+	if err == nil {
+		err = guarded(func() { b.identical.run(ctx) })
+	}
 	if opened != nil {
 		err = cmp.Or(err, opened.Close())
 	}

@@ -31,26 +31,29 @@ func groupsBy[T any, K comparable](tasks []T, key func(T) K) func() ([]T, bool) 
 // many groups there can be. The error is an *InternalError: each panicked, and the
 // groups behind it may be left out.
 func sideBySide[T any](ctx context.Context, next func() (T, bool), most int, each func(context.Context, T)) error {
-	guarded := func(ctx context.Context, group T) (err error) {
-		defer func() {
-			if cause := recover(); cause != nil {
-				err = &InternalError{cause}
-			}
-		}()
-		each(ctx, group)
-		return nil
-	}
+	guard := func(ctx context.Context, group T) error { return guarded(func() { each(ctx, group) }) }
 	if most <= 1 {
 		for group, more := next(); more; group, more = next() {
-			if err := guarded(ctx, group); err != nil {
+			if err := guard(ctx, group); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
 	processors := runtime.GOMAXPROCS(0)
-	c := &crew[T]{next: next, each: guarded, most: min(processors, most), limit: min(perProcessor*processors, most)}
+	c := &crew[T]{next: next, each: guard, most: min(processors, most), limit: min(perProcessor*processors, most)}
 	return c.run(ctx)
+}
+
+// guarded makes a panic an *InternalError.
+func guarded(work func()) (err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = &InternalError{cause}
+		}
+	}()
+	work()
+	return nil
 }
 
 // perProcessor is how many workers there may be for each processor, those that
