@@ -78,8 +78,8 @@ func TestForemostEqualsGit(t *testing.T) {
 			ids := g.randomHistory(60, 40+uint64(seed))
 			shape.make(g, ids)
 			s := g.store()
-			h := newHistory(s, 20, nil, false, s.objectDirs())
-			pairs := newHistory(s, 20, nil, true, nil)
+			h := newHistory(s, testSize(), nil, false, s.objectDirs())
+			pairs := newHistory(s, testSize(), nil, true, nil)
 			t.Cleanup(func() { h.close() })
 			rnd := testRand(uint64(seed))
 			for range 60 {
@@ -123,7 +123,7 @@ func TestForemostShallow(t *testing.T) {
 				g.run("update-ref", "-d", fmt.Sprintf("refs/heads/c%d", i))
 			}
 		}
-		full := newHistory(g.store(), 20, nil, false, nil)
+		full := newHistory(g.store(), testSize(), nil, false, nil)
 		for _, depth := range []int{1, 2, 3, 5, 8} {
 			c := g.clone("--no-single-branch", "-n", fmt.Sprint("--depth=", depth))
 			s := c.store()
@@ -131,7 +131,7 @@ func TestForemostShallow(t *testing.T) {
 			rnd := testRand(seed)
 			for range 100 {
 				some := someOf(rnd, local, 12)
-				h, pairs := newHistory(s, 20, c.boundary(), false, nil), newHistory(s, 20, c.boundary(), false, nil)
+				h, pairs := newHistory(s, testSize(), c.boundary(), false, nil), newHistory(s, testSize(), c.boundary(), false, nil)
 				at, cut := compareForemost(t, nil, h, pairs, some)
 				if len(cut) == 0 {
 					sure++
@@ -212,7 +212,7 @@ func TestForemostIsOneWalk(t *testing.T) {
 			g.run("commit-graph", "write", "--reachable")
 		}
 		s := g.store()
-		h := newHistory(s, 20, nil, false, s.objectDirs())
+		h := newHistory(s, testSize(), nil, false, s.objectDirs())
 		t.Cleanup(func() { h.close() })
 		err := h.ask(rungs, func(_ *walk, nodes []int32) error {
 			w, err := newApart(h, nodes).try(0)
@@ -250,7 +250,7 @@ func TestForemostTriesFew(t *testing.T) {
 	}
 	for range 2 {
 		s := g.store()
-		h := newHistory(s, 20, nil, false, s.objectDirs())
+		h := newHistory(s, testSize(), nil, false, s.objectDirs())
 		t.Cleanup(func() { h.close() })
 		err := h.ask(ids, func(_ *walk, nodes []int32) error {
 			a := newApart(h, nodes)
@@ -283,10 +283,10 @@ func TestManyMergeBases(t *testing.T) {
 		g.run("update-ref", fmt.Sprint("refs/heads/tip", i), id)
 		tips = append(tips, g.oid(id))
 	}
-	h := newHistory(g.store(), 20, nil, false, nil)
+	h := newHistory(g.store(), testSize(), nil, false, nil)
 	compareBases(t, g, h, tips[0], tips[1])
 	c := g.clone("--no-single-branch", "-n", "--depth=2")
-	_, err := newHistory(c.store(), 20, c.boundary(), false, nil).mergeBases(tips[0], tips[1])
+	_, err := newHistory(c.store(), testSize(), c.boundary(), false, nil).mergeBases(tips[0], tips[1])
 	wantFault(t, err, Shallow)
 }
 
@@ -302,7 +302,7 @@ func BenchmarkForemost(b *testing.B) {
 		s := g.store()
 		ask := func(b *testing.B, question func(h *history) error) {
 			for b.Loop() {
-				h := newHistory(s, 20, nil, false, s.objectDirs())
+				h := newHistory(s, testSize(), nil, false, s.objectDirs())
 				if err := question(h); err != nil {
 					b.Fatal(err)
 				}
