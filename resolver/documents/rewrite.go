@@ -68,8 +68,13 @@ func (r *round) rewritten(d authority.Document, entries []int) ([]byte, *authori
 	slices.SortFunc(entries, func(a, b int) int { return r.entries[a].From - r.entries[b].From })
 	for _, i := range entries {
 		e := r.entries[i]
-		out.Write(d.Data[at:e.From])
-		out.WriteString(r.records[i].PointerNow)
+		from, text := e.From, r.text(i)
+		if e.Was != "" { // the line begins with the document's name
+			from -= len(pins.Line(d.Path, e.Was, ""))
+			text = pins.Line(d.Path, e.Document, text)
+		}
+		out.Write(d.Data[at:from])
+		out.WriteString(text)
 		at = e.To
 	}
 	out.Write(d.Data[at:])
@@ -80,6 +85,15 @@ func (r *round) rewritten(d authority.Document, entries []int) ([]byte, *authori
 		return nil, f.Bad[0].Fault
 	}
 	return pins.Sort(out.Bytes()), nil
+}
+
+// text is the pointer of an entry as it is to be written: what is carried keeps it,
+// unless it moves as well.
+func (r *round) text(i int) string {
+	if r.entries[i].Was != "" && !r.moving[i] {
+		return r.entries[i].Text
+	}
+	return r.records[i].PointerNow
 }
 
 // markerSize is how many bytes a conflict marker has at least; the attribute

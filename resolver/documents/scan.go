@@ -23,6 +23,8 @@ type Scope struct {
 	Plain   bool                 // plain references are collected also where no pin needs them
 	Moved   []Move               // where documents stand now that pins name at another place
 	Looked  func()               // called after each document; may be nil
+
+	followed bool // pins stand at the documents that are theirs now
 }
 
 // Unplaced is the path of a given document that stands for no file.
@@ -89,7 +91,8 @@ func ScanDocuments(ctx context.Context, w *authority.Workspace, scope Scope) (*S
 	s := &scanner{
 		ctx: ctx, workspace: w, scope: scope, exclude: gitref.NewExclusion(scope.Exclude),
 		out:  &Scan{digests: map[string]authority.Identity{}},
-		seen: map[string]bool{}, named: map[string]bool{}, pinned: map[string]*pins.File{}, sealed: map[string]bool{}, plain: map[string][]reference.Reference{},
+		seen: map[string]bool{}, named: map[string]bool{}, pinned: map[string]*pins.File{}, sealed: map[string]bool{},
+		plain: map[string][]reference.Reference{}, arrivals: map[string]map[string][]pins.Pin{},
 	}
 	if err := s.collect(); err != nil {
 		return nil, err
@@ -114,6 +117,8 @@ type scanner struct {
 	pinned map[string]*pins.File            // every pins file that can govern one of them, nil where there is none or it cannot be read
 	sealed map[string]bool                  // pins files that stand there and cannot be read
 	plain  map[string][]reference.Reference // the plain references of documents, where they are collected
+
+	arrivals map[string]map[string][]pins.Pin // of pins files that were asked: their pins by the document that theirs is said to be now
 }
 
 // collect looks at every document of the scope.

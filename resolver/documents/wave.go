@@ -27,6 +27,11 @@ func (r *round) run() (int, error) {
 	if err := r.move(); err != nil {
 		return 0, err
 	}
+	if !r.options.DryRun {
+		if written := r.carry(); written > 0 {
+			return written, nil // what else there is comes in the next round
+		}
+	}
 	for {
 		p := r.plan()
 		written, failed, err := r.follow(p)
@@ -36,7 +41,7 @@ func (r *round) run() (int, error) {
 			return written, err
 		}
 		if failed == 0 || written > 0 && !r.options.DryRun {
-			if written == 0 || r.options.DryRun {
+			if r.options.DryRun {
 				r.carry()
 			}
 			r.report(p)

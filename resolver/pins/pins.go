@@ -128,7 +128,7 @@ func badAt(offset int, proof string) *authority.Fault {
 func (f *File) Format() []byte {
 	lines := make([]string, len(f.Pins))
 	for i, pin := range f.Pins {
-		lines[i] = f.line(pin)
+		lines[i] = Line(f.Path, pin.Document, pin.Pointer.String())
 	}
 	slices.Sort(lines)
 	var b bytes.Buffer
@@ -164,12 +164,13 @@ func Sort(data []byte) []byte {
 	return out.Bytes()
 }
 
-func (f *File) line(pin Pin) string {
-	document := pin.Document
-	if folder := path.Dir(f.Path); folder != "." {
+// Line is the line of a pins file, without its terminator, that gives a document, whose
+// path is relative to the root, a pointer.
+func Line(file, document, pointer string) string {
+	if folder := path.Dir(file); folder != "." {
 		document = strings.TrimPrefix(document, folder+"/")
 	}
-	return resolver.EncodePath(document) + " " + pin.Pointer.String()
+	return resolver.EncodePath(document) + " " + pointer
 }
 
 // Above lists the pins files that can govern a document, the nearest first.
