@@ -38,7 +38,8 @@ holds conflict markers.
 
 A pointer to a text in which other pointers are rewritten waits until that is done;
 pointers that depend on each other in a circle are left. A pin's selector is never
-changed: lines that moved stay blocked until the document is edited.
+changed: lines that moved stay blocked until the document is edited. A pins file of
+which nothing but the order is wrong is put in order.
 
 --moved says what was renamed, besides accepting what changed: pointers and pins
 follow to where the stated bytes stand, and a document takes its own pins along.`,
@@ -117,9 +118,9 @@ func (a *app) formerly(w *authority.Workspace, arg string) (string, error) {
 }
 
 func (a *app) showAccepted(o *acceptOptions, result *documents.AcceptResult) error {
-	verb, carry := "accepted", "carried"
+	verb, carry, put := "accepted", "carried", "put"
 	if o.dryRun {
-		verb, carry = "would accept", "would carry"
+		verb, carry, put = "would accept", "would carry", "to put"
 	}
 	all := slices.Concat(result.Accepted, result.Waiting, result.Carried, result.Left)
 	for i, r := range all {
@@ -153,6 +154,9 @@ func (a *app) showAccepted(o *acceptOptions, result *documents.AcceptResult) err
 	counts := fmt.Sprintf("%d %s", done, verb)
 	if len(result.Carried) > 0 {
 		counts += fmt.Sprintf(", %d %s", len(result.Carried), carry)
+	}
+	if n := len(result.Ordered); n > 0 {
+		counts += fmt.Sprintf(", %s %s in order", counted(n, "pins file"), put)
 	}
 	fmt.Fprintf(a.err, "%s, %d left, %d fresh\n", counts, len(result.Left), result.Fresh)
 	switch {

@@ -29,6 +29,7 @@ type AcceptResult struct {
 	Left     []*resolver.Record // blocked: nothing was adopted
 	Waiting  []*resolver.Record // under DryRun: accepted once others are written
 	Carried  []*resolver.Record // of pins that were fresh: written, or would be, for the document that is theirs now
+	Ordered  []string           // pins files whose lines were put in order, or would be
 	Fresh    int                // pointers and pins that needed nothing, of those that To lets be accepted
 }
 
@@ -40,7 +41,7 @@ type AcceptResult struct {
 // written before.
 func Accept(ctx context.Context, w *authority.Workspace, o AcceptOptions) (*AcceptResult, error) {
 	out := &AcceptResult{}
-	o.Scope.Moved = o.Moved
+	o.Scope.Moved, o.Scope.ordering = o.Moved, true
 	written, placed := map[writing]bool{}, map[writing][]*resolver.Record{}
 	carried := map[writing]bool{}
 	for now := w; ; {

@@ -25,6 +25,7 @@ type Scope struct {
 	Looked  func()               // called after each document; may be nil
 
 	followed bool // pins stand at the documents that are theirs now
+	ordering bool // pins files of which nothing but the order is wrong are put right
 }
 
 // Unplaced is the path of a given document that stands for no file.
@@ -83,6 +84,8 @@ type Scan struct {
 	Sparse  int // tracked files that sparse-checkout leaves out, which were not
 	digests map[string]authority.Identity
 	scanner *scanner // that found it
+
+	unordered []string // pins files to put in order
 }
 
 // ScanDocuments collects what stands in the documents of a scope. The error is a
@@ -242,7 +245,15 @@ func entryAt(document string, r reference.Reference) Entry {
 }
 
 // keepPins keeps a pins file.
-func (s *scanner) keepPins(d authority.Document) { s.pinned[d.Path] = pins.Parse(d.Path, d.Data) }
+func (s *scanner) keepPins(d authority.Document) {
+	if s.scope.ordering {
+		var wrong bool
+		if d.Data, wrong = pins.InOrder(d.Path, d.Data); wrong {
+			s.out.unordered = append(s.out.unordered, d.Path)
+		}
+	}
+	s.pinned[d.Path] = pins.Parse(d.Path, d.Data)
+}
 
 func (s *scanner) sort() {
 	slices.SortStableFunc(s.out.Entries, compareEntries)

@@ -44,6 +44,9 @@ func (r *round) run() (int, error) {
 			if r.options.DryRun {
 				r.carry()
 			}
+			if written == 0 || r.options.DryRun {
+				r.order()
+			}
 			r.report(p)
 			return written, nil
 		}
