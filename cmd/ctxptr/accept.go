@@ -99,6 +99,9 @@ func (a *app) moves(w *authority.Workspace, texts []string) ([]documents.Move, e
 		if err != nil {
 			return nil, err
 		}
+		if from == to {
+			return nil, usagef("%s is where it was: OLD and NEW are one path", shown(old))
+		}
 		if slices.ContainsFunc(list, func(m documents.Move) bool { return m.Old == from && m.New != to }) {
 			return nil, usagef("%s is said to have moved twice", shown(old))
 		}
@@ -118,9 +121,9 @@ func (a *app) formerly(w *authority.Workspace, arg string) (string, error) {
 }
 
 func (a *app) showAccepted(o *acceptOptions, result *documents.AcceptResult) error {
-	verb, carry, put := "accepted", "carried", "put"
+	verb, carry := "accepted", "carried"
 	if o.dryRun {
-		verb, carry, put = "would accept", "would carry", "to put"
+		verb, carry = "would accept", "would carry"
 	}
 	all := slices.Concat(result.Accepted, result.Waiting, result.Carried, result.Left)
 	for i, r := range all {
@@ -150,15 +153,7 @@ func (a *app) showAccepted(o *acceptOptions, result *documents.AcceptResult) err
 	if err := a.write(out); err != nil {
 		return err
 	}
-	done := len(result.Accepted) + len(result.Waiting)
-	counts := fmt.Sprintf("%d %s", done, verb)
-	if len(result.Carried) > 0 {
-		counts += fmt.Sprintf(", %d %s", len(result.Carried), carry)
-	}
-	if n := len(result.Ordered); n > 0 {
-		counts += fmt.Sprintf(", %s %s in order", counted(n, "pins file"), put)
-	}
-	fmt.Fprintf(a.err, "%s, %d left, %d fresh\n", counts, len(result.Left), result.Fresh)
+	a.countAccepted(o, result, verb, carry)
 	switch {
 	case len(all)+result.Fresh == 0:
 		return fmt.Errorf("no pointer was found; nothing was accepted")
@@ -166,4 +161,20 @@ func (a *app) showAccepted(o *acceptOptions, result *documents.AcceptResult) err
 		return exitWith(exitBlocked)
 	}
 	return nil
+}
+
+// countAccepted says how many there are of each.
+func (a *app) countAccepted(o *acceptOptions, result *documents.AcceptResult, verb, carry string) {
+	counts := fmt.Sprintf("%d %s", len(result.Accepted)+len(result.Waiting), verb)
+	if len(result.Carried) > 0 {
+		counts += fmt.Sprintf(", %d %s", len(result.Carried), carry)
+	}
+	if n := len(result.Ordered); n > 0 {
+		put := "put"
+		if o.dryRun {
+			put = "to put"
+		}
+		counts += fmt.Sprintf(", %s %s in order", counted(n, "pins file"), put)
+	}
+	fmt.Fprintf(a.err, "%s, %d left, %d fresh\n", counts, len(result.Left), result.Fresh)
 }

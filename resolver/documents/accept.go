@@ -36,9 +36,10 @@ type AcceptResult struct {
 // Accept writes down, in documents and pins files, what a refresh proves, those
 // first on which no other's identity depends: a pointer to a text in which pointers
 // are rewritten gets its identity when that is done. Pointers that depend on each
-// other in a circle are left. Each file is replaced in one step. The error is a
-// *authority.Fault, or of opening or resolving; the result then says what was
-// written before.
+// other in a circle are left. Before all of that, pins are written for the documents
+// that are theirs now; pins files are put in order last. Each file is replaced in one
+// step. The error is a *authority.Fault, or of opening or resolving; the result then
+// says what was written before.
 func Accept(ctx context.Context, w *authority.Workspace, o AcceptOptions) (*AcceptResult, error) {
 	out := &AcceptResult{}
 	o.Scope.Moved, o.Scope.ordering = o.Moved, true

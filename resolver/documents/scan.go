@@ -244,17 +244,6 @@ func entryAt(document string, r reference.Reference) Entry {
 	}
 }
 
-// keepPins keeps a pins file.
-func (s *scanner) keepPins(d authority.Document) {
-	if s.scope.ordering {
-		var wrong bool
-		if d.Data, wrong = pins.InOrder(d.Path, d.Data); wrong {
-			s.out.unordered = append(s.out.unordered, d.Path)
-		}
-	}
-	s.pinned[d.Path] = pins.Parse(d.Path, d.Data)
-}
-
 func (s *scanner) sort() {
 	slices.SortStableFunc(s.out.Entries, compareEntries)
 	slices.SortStableFunc(s.out.Broken, func(a, b Broken) int { return a.At.Compare(b.At) })

@@ -41,16 +41,21 @@ func (r *round) run() (int, error) {
 			return written, err
 		}
 		if failed == 0 || written > 0 && !r.options.DryRun {
-			if r.options.DryRun {
-				r.carry()
-			}
-			if written == 0 || r.options.DryRun {
-				r.order()
-			}
-			r.report(p)
+			r.finish(p, written)
 			return written, nil
 		}
 	}
+}
+
+// finish reports what is left, once nothing was written.
+func (r *round) finish(p *plan, written int) {
+	if r.options.DryRun {
+		r.carry()
+	}
+	if written == 0 || r.options.DryRun {
+		r.order()
+	}
+	r.report(p)
 }
 
 // follow writes what a plan says, and returns how many pointers were written, or
