@@ -182,14 +182,7 @@ func (w *Workspace) folderUnlinked(ctx context.Context, p, inner string) *Fault 
 	if err := s.take(ctx); err != nil {
 		return asFault(err)
 	}
-	if _, err := s.provenClean(ctx, true); err != nil {
-		return asFault(inNested(err, inner))
-	}
-	head, err := nestedHead(ctx, at.repo, inner)
-	if err == nil {
-		_, err = w.linked(ctx, p, inner, head, false)
-	}
-	if err != nil {
+	if _, err := s.linkedClean(ctx, p, inner, false); err != nil {
 		return asFault(err)
 	}
 	return nil

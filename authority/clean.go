@@ -10,7 +10,7 @@ import (
 
 // IndexClean proves that what is observed equals the index, a file as
 // git add would store it. Untracked, unmerged and intent-to-add are
-// stale:unstaged; the flags assume-unchanged and skip-worktree hide nothing. A file
+// stale:unstaged; the flags assume-unchanged and skip-worktree hide nothing. What lies
 // in a submodule equals the commit that the index has of it.
 // It returns how it was proven.
 func (w *Workspace) IndexClean(ctx context.Context, o *Observation) (string, error) {

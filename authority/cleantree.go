@@ -9,6 +9,24 @@ import (
 	"ctxptr/gitref"
 )
 
+// linkedClean is provenClean of the folder p, in a nested repository with the top inner of
+// what its commit has, which the index around it has as a submodule; so has HEAD when
+// committed is set. Where inner is "", it is provenClean.
+func (s *snapshot) linkedClean(ctx context.Context, p, inner string, committed bool) (string, error) {
+	how, err := s.provenClean(ctx, committed || inner != "")
+	if inner == "" {
+		return how, err
+	}
+	if err != nil {
+		return "", inNested(err, inner)
+	}
+	head, err := nestedHead(ctx, s.repo, inner)
+	if err != nil {
+		return "", err
+	}
+	return s.workspace.linked(ctx, p, inner, head, committed)
+}
+
 // provenClean proves that everything in the snapshot equals its index entry and,
 // when committed is set, that the index equals HEAD there. It returns how it was
 // proven.

@@ -265,7 +265,7 @@ func (d *dirEntries) clean(ctx context.Context, seen Identity, committed bool) (
 	if err := s.take(ctx); err != nil {
 		return "", err
 	}
-	how, err := s.provenClean(ctx, committed)
+	how, err := s.linkedClean(ctx, d.path, at.inner, committed)
 	if err != nil {
 		return "", err
 	}

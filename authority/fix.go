@@ -50,10 +50,16 @@ func initSubmodule(path string) []string {
 	return []string{"git", "submodule", "update", "--init", "--", pathspec(path)}
 }
 
-// pathspec is what git takes for exactly this path from the top of the working tree.
+// pathspec is what git takes for exactly this path from the top of the working tree. The
+// short form takes many a first byte for magic.
 func pathspec(path string) string {
-	if strings.IndexByte("!^:/(", path[0]) >= 0 || strings.ContainsAny(path, `*?[\`) {
+	if path == "" || !plainFirst(path[0]) || strings.ContainsAny(path, `*?[\`) {
 		return ":(top,literal)" + path
 	}
 	return ":/" + path
+}
+
+// plainFirst reports whether a path that begins with a byte can stand behind :/ as it is.
+func plainFirst(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '.'
 }

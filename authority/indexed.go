@@ -103,14 +103,14 @@ func (w *Workspace) linked(ctx context.Context, p, inner string, commit gitref.O
 	}
 	defer at.close()
 	if len(at.entries) == 0 {
-		return "", fault(StaleUnstaged, "%s lies in the nested repository %s, of which the index around it says nothing", Quote(p), Quote(inner))
+		return "", fault(StaleUnstaged, "of the nested repository %s%s the index around it says nothing", Quote(inner), lying(p, inner))
 	}
 	entry, err := at.staged(inner)
 	if err != nil {
 		return "", err
 	}
 	if entry.Mode != gitref.ModeGitlink || entry.OID != commit {
-		return "", fault(StaleUnstaged, "the submodule %s, in which %s lies, has another commit checked out than the index has of it", Quote(inner), Quote(p))
+		return "", fault(StaleUnstaged, "the submodule %s%s has another commit checked out than the index has of it", Quote(inner), lying(p, inner))
 	}
 	if at.inner == "" && !committed {
 		return "worktree equals the commit that the index has of the submodule " + Quote(inner), nil
@@ -123,4 +123,12 @@ func (w *Workspace) linked(ctx context.Context, p, inner string, commit gitref.O
 		return w.linked(ctx, p, at.inner, head, committed)
 	}
 	return "worktree equals the commit that commit " + head.String() + " has of the submodule " + Quote(inner), nil
+}
+
+// lying says of a path that it lies in a nested repository; nothing of its top.
+func lying(p, inner string) string {
+	if p == inner {
+		return ""
+	}
+	return ", in which " + Quote(p) + " lies,"
 }

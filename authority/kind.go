@@ -103,6 +103,12 @@ func (l Locator) IsZero() bool { return l.kind == nil }
 // can ever stand.
 func (l Locator) Fixed() bool { return l.target.fixed() }
 
+// Elsewhere reports whether the locator names another repository than the root's.
+func (l Locator) Elsewhere() bool {
+	_, ok := l.target.(elsewhere)
+	return ok
+}
+
 // Observe looks at the authority once. from is the path, relative to the root,
 // of the file in which the pointer stands, empty when there is none. The error
 // is a *Fault.

@@ -92,10 +92,26 @@ func (l Locator) Lineage(ctx context.Context, w *Workspace, from string, o Linea
 	}
 	s := &lineageSearch{options: o, descent: d, limit: w.config.MaxBytes, tested: map[testedVersion]tested{}, out: &Lineage{}}
 	s.out.Notes = notApplied(d.repo)
+	search := s.run
 	if d.commits {
-		return s.out, s.between(ctx)
+		search = s.between
 	}
-	return s.out, s.run(ctx)
+	err = search(ctx)
+	for _, f := range append(s.out.Unproven, s.out.Fault) {
+		if f != nil {
+			f.Fix = d.mend(f.Fix)
+		}
+	}
+	return s.out, err
+}
+
+// mend is a command that supplies a proof, for the repository of the history, run at the
+// root; nil for another one than the root's.
+func (d *descent) mend(argv []string) []string {
+	if d.elsewhere || argv == nil {
+		return nil
+	}
+	return place{inner: d.inner}.command(argv)
 }
 
 // notApplied names what a repository records to make git show other objects than are
@@ -131,6 +147,9 @@ type descent struct {
 	commit gitref.OID     // zero where no commit is checked out yet
 	staged []gitref.Entry // what the index has there, unless it is what the commit has
 	close  func()         // nil where nothing was opened for it
+	inner  string         // the top of the repository where it is nested, below the root; else ""
+
+	elsewhere bool // the repository is another one than the root's
 
 	bytes   bool // blobs are selected in and digested
 	commits bool // the stated identity names a commit: there is no path

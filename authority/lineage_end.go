@@ -51,7 +51,7 @@ func (s *lineageSearch) whyUnread(log *gitref.PathLog) (missing, other []*Fault)
 	}
 	if len(lacks) > 0 {
 		f := fault(MissingObjectNotLocal, "%d versions in the history are not here, since a partial clone left them out; the first is %s", len(lacks), lacks[0])
-		f.Fix = []string{"git", "log", "--follow", "--shortstat", "--format=%h", s.commit.String(), "--", s.path}
+		f.Fix = []string{"git", "log", "--follow", "--shortstat", "--format=%h", s.commit.String(), "--", pathspec(s.path)}
 		missing = []*Fault{f}
 	}
 	return missing, other

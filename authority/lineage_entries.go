@@ -19,7 +19,7 @@ func (t dirTarget) descent(ctx context.Context, w *Workspace, from string) (*des
 	if err != nil {
 		return nil, err
 	}
-	d := &descent{repo: at.repo, path: at.path, close: at.close, identify: identifyDir, entries: dirEntriesOf}
+	d := &descent{repo: at.repo, path: at.path, close: at.close, inner: at.inner, identify: identifyDir, entries: dirEntriesOf}
 	return d, d.begin(ctx, false)
 }
 

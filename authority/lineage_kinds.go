@@ -27,7 +27,7 @@ func (t fileTarget) descent(ctx context.Context, w *Workspace, from string) (*de
 	if err != nil {
 		return nil, err
 	}
-	d := &descent{repo: at.repo, path: path.Join(at.path, path.Base(p)), bytes: true, close: at.close}
+	d := &descent{repo: at.repo, path: path.Join(at.path, path.Base(p)), bytes: true, close: at.close, inner: at.inner}
 	return d, d.begin(ctx, true)
 }
 
@@ -104,5 +104,8 @@ func (t elsewhere) descent(ctx context.Context, w *Workspace, from string) (*des
 		return nil, err
 	}
 	d, err := inner.descent(ctx, other, from)
+	if d != nil {
+		d.elsewhere = true
+	}
 	return d, t.inside(err)
 }

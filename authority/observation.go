@@ -148,7 +148,8 @@ func (o *Observation) fromGit(ctx context.Context, like Identity, sel selector.S
 	}
 	if sel.IsZero() {
 		for _, id := range o.known {
-			if id.tag == like.tag && (id.size == like.size || like.size == 0) {
+			// Of what has no bytes, the ids of the other object format are other identities.
+			if id.tag == like.tag && (id.size == like.size || like.size == 0 || o.noBytes != nil) {
 				if err := o.proven(ctx); err != nil {
 					return answer{err: err}, true
 				}

@@ -99,12 +99,14 @@ const MaxItems = 1 << 18
 // ReadItems reads a list of pointers to its end: one pointer a line, in URI or
 // JSON form, or one JSON array of them. An element of either may be an object
 // {"id": …, "pointer": …} whose id the record repeats. White space around a
-// pointer is no part of it, and blank lines are skipped. The error is an
-// *InputError.
+// pointer is no part of it, nor is a byte order mark before all of them, and blank lines
+// are skipped. The error is an *InputError.
 func ReadItems(r io.Reader) ([]Item, error) {
 	limited := &io.LimitedReader{R: r, N: MaxInput + 1} // one more, to see that it is too long
 	b := bufio.NewReaderSize(limited, 64<<10)
+	mark := skipMark(b)
 	first, skipped, err := firstByte(b)
+	skipped += mark
 	var items []Item
 	switch {
 	case errors.Is(err, io.EOF):
@@ -120,6 +122,17 @@ func ReadItems(r io.Reader) ([]Item, error) {
 		return nil, tooLong()
 	}
 	return items, err
+}
+
+// skipMark skips a UTF-8 byte order mark, which some editors and shells write, and
+// returns its length.
+func skipMark(b *bufio.Reader) int64 {
+	const mark = "\ufeff"
+	if head, _ := b.Peek(len(mark)); string(head) != mark {
+		return 0
+	}
+	n, _ := b.Discard(len(mark)) // it was read before
+	return int64(n)
 }
 
 // tooLong is the error of an input that exceeds its bound.

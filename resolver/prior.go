@@ -21,7 +21,7 @@ type Prior map[string]bool
 func ReadPrior(r io.Reader) (Prior, error) {
 	b := bufio.NewReader(io.LimitReader(r, MaxInput+1)) // one more, to see that it is too long
 	prior := Prior{}
-	var offset int64
+	offset := skipMark(b)
 	for {
 		line, err := b.ReadBytes('\n')
 		if err != nil && !errors.Is(err, io.EOF) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,6 +53,33 @@ func TestReadItemsBounds(t *testing.T) {
 	}
 	if _, err := ReadPrior(repeat(strings.Repeat(" ", 1023) + "\n")); err == nil {
 		t.Error("a prior without end is taken")
+	}
+}
+
+// TestReadItemsMark skips a byte order mark before a list, and nowhere else.
+func TestReadItemsMark(t *testing.T) {
+	for text, want := range map[string][]string{
+		"\ufeffctxptr:a\nctxptr:b\n": {"ctxptr:a", "ctxptr:b"},
+		"\ufeff\r\n[\"ctxptr:a\"]":   {`"ctxptr:a"`},
+		"\ufeff":                     nil,
+		"ctxptr:a\n\ufeffctxptr:b\n": {"ctxptr:a", "\ufeffctxptr:b"},
+		"\ufeff\ufeffctxptr:a":       {"\ufeffctxptr:a"},
+	} {
+		items, err := ReadItems(strings.NewReader(text))
+		var got []string
+		for _, item := range items {
+			got = append(got, item.Text)
+		}
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%q: got %q, %v", text, got, err)
+		}
+	}
+	e, ok := errors.AsType[*InputError](func() error { _, err := ReadItems(strings.NewReader("\ufeff[1}")); return err }())
+	if !ok || e.Offset < 4 {
+		t.Errorf("the offset does not count the mark: %v", e)
+	}
+	if _, err := ReadPrior(strings.NewReader("\ufeff")); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -95,6 +95,11 @@ func (a *attempt) fail(err error) *attempt {
 		f = mismatch(authority.MissingLimit, "the proof broke off")
 		f.Err = err
 	}
+	if f.Fix != nil && a.pointer.locator.Elsewhere() {
+		there := *f
+		there.Fix = nil // at the root it would mend another repository
+		f = &there
+	}
 	a.fault = f
 	return a
 }

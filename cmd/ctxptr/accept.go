@@ -38,7 +38,8 @@ holds conflict markers.
 
 A pointer to a text in which other pointers are rewritten waits until that is done;
 pointers that depend on each other in a circle are left. A pin's selector is never
-changed: lines that moved stay blocked until the document is edited.
+changed: lines that moved stay blocked until the document is edited. A pins file of
+which nothing but the order is wrong is put in order.
 
 --moved says what was renamed, besides accepting what changed: pointers and pins
 follow to where the stated bytes stand, and a document takes its own pins along.`,
@@ -98,6 +99,9 @@ func (a *app) moves(w *authority.Workspace, texts []string) ([]documents.Move, e
 		if err != nil {
 			return nil, err
 		}
+		if from == to {
+			return nil, usagef("%s is where it was: OLD and NEW are one path", shown(old))
+		}
 		if slices.ContainsFunc(list, func(m documents.Move) bool { return m.Old == from && m.New != to }) {
 			return nil, usagef("%s is said to have moved twice", shown(old))
 		}
@@ -149,12 +153,7 @@ func (a *app) showAccepted(o *acceptOptions, result *documents.AcceptResult) err
 	if err := a.write(out); err != nil {
 		return err
 	}
-	done := len(result.Accepted) + len(result.Waiting)
-	counts := fmt.Sprintf("%d %s", done, verb)
-	if len(result.Carried) > 0 {
-		counts += fmt.Sprintf(", %d %s", len(result.Carried), carry)
-	}
-	fmt.Fprintf(a.err, "%s, %d left, %d fresh\n", counts, len(result.Left), result.Fresh)
+	a.countAccepted(o, result, verb, carry)
 	switch {
 	case len(all)+result.Fresh == 0:
 		return fmt.Errorf("no pointer was found; nothing was accepted")
@@ -162,4 +161,20 @@ func (a *app) showAccepted(o *acceptOptions, result *documents.AcceptResult) err
 		return exitWith(exitBlocked)
 	}
 	return nil
+}
+
+// countAccepted says how many there are of each.
+func (a *app) countAccepted(o *acceptOptions, result *documents.AcceptResult, verb, carry string) {
+	counts := fmt.Sprintf("%d %s", len(result.Accepted)+len(result.Waiting), verb)
+	if len(result.Carried) > 0 {
+		counts += fmt.Sprintf(", %d %s", len(result.Carried), carry)
+	}
+	if n := len(result.Ordered); n > 0 {
+		put := "put"
+		if o.dryRun {
+			put = "to put"
+		}
+		counts += fmt.Sprintf(", %s %s in order", counted(n, "pins file"), put)
+	}
+	fmt.Fprintf(a.err, "%s, %d left, %d fresh\n", counts, len(result.Left), result.Fresh)
 }

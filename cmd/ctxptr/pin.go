@@ -40,8 +40,8 @@ edit there would be one of what the pin is about. Commit ctxptr.pins with the
 documents; check proves it.
 
 Where branches meet, both sides' lines are kept (ctxptr.pins merge=union in
-.gitattributes does that) and put in order by LC_ALL=C sort -u; accept then settles
-what they state of the same reference.`,
+.gitattributes does that); accept then puts them in order and settles what they state
+of the same reference.`,
 		Example: `  ctxptr pin plans/p1.md
   ctxptr pin --dry-run docs
   ctxptr pin plans/p1.md --only docs/SPEC.md#AC-010`,

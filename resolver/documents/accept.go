@@ -29,25 +29,29 @@ type AcceptResult struct {
 	Left     []*resolver.Record // blocked: nothing was adopted
 	Waiting  []*resolver.Record // under DryRun: accepted once others are written
 	Carried  []*resolver.Record // of pins that were fresh: written, or would be, for the document that is theirs now
+	Ordered  []string           // pins files whose lines were put in order, or would be
 	Fresh    int                // pointers and pins that needed nothing, of those that To lets be accepted
 }
 
 // Accept writes down, in documents and pins files, what a refresh proves, those
 // first on which no other's identity depends: a pointer to a text in which pointers
 // are rewritten gets its identity when that is done. Pointers that depend on each
-// other in a circle are left. Each file is replaced in one step. The error is a
-// *authority.Fault, or of opening or resolving; the result then says what was
-// written before.
+// other in a circle are left. Before all of that, pins are written for the documents
+// that are theirs now; pins files are put in order last. Each file is replaced in one
+// step. The error is a *authority.Fault, or of opening or resolving; the result then
+// says what was written before.
 func Accept(ctx context.Context, w *authority.Workspace, o AcceptOptions) (*AcceptResult, error) {
 	out := &AcceptResult{}
-	o.Scope.Moved = o.Moved
+	o.Scope.Moved, o.Scope.ordering = o.Moved, true
 	written, placed := map[writing]bool{}, map[writing][]*resolver.Record{}
+	carried := map[writing]bool{}
 	for now := w; ; {
 		r := &round{
-			ctx: ctx, workspace: now, options: o, out: out, written: written, placed: placed,
+			ctx: ctx, workspace: now, options: o, out: out, written: written, placed: placed, carried: carried,
 			moving: map[int]bool{}, inFile: map[string][]int{}, lists: map[string][]*resolver.Record{}, returns: map[string][]int{},
 		}
 		count, err := r.run()
+		o.Scope.followed = true // the first round wrote it down
 		if now != w {
 			err = errors.Join(err, now.Close())
 		}
@@ -61,8 +65,11 @@ func Accept(ctx context.Context, w *authority.Workspace, o AcceptOptions) (*Acce
 	}
 }
 
-// writing is a pointer that was written into a file.
-type writing struct{ file, text string }
+// writing is a pointer of a document that was written into a file.
+type writing struct{ file, document, text string }
+
+// as is an entry with a text.
+func (e Entry) as(text string) writing { return writing{e.File, e.Document, text} }
 
 // round looks at everything and writes what that proves, in the order in which
 // pointers depend on each other. The last one finds nothing to write: it proves that
@@ -74,14 +81,17 @@ type round struct {
 	out       *AcceptResult
 	written   map[writing]bool               // in this round and those before
 	placed    map[writing][]*resolver.Record // the same, with another path
+	carried   map[writing]bool               // pins that were written for the document that is theirs now, and as they were
 
-	scan    *Scan
-	entries []Entry
-	records []*resolver.Record            // of each entry, as it would be accepted
-	inFile  map[string][]int              // the entries that stand in a file
-	moving  map[int]bool                  // entries that get another path
-	lists   map[string][]*resolver.Record // the members of lists of inputs
-	returns map[string][]int              // removed, of each file
+	scan     *Scan
+	entries  []Entry
+	records  []*resolver.Record            // of each entry, as it would be accepted
+	inFile   map[string][]int              // the entries that stand in a file
+	moving   map[int]bool                  // entries that get another path
+	standing map[pinned]int                // the first pin about something
+	arriving map[pinned]int                // the same, by what they are about where that is said to be now
+	lists    map[string][]*resolver.Record // the members of lists of inputs
+	returns  map[string][]int              // removed, of each file
 }
 
 // prove resolves entries, with the refresh.
@@ -142,7 +152,7 @@ func (r *round) judge(i int, allowed bool) {
 		r.block(i, authority.StaleIdentity, "the lines moved, and a pin follows its document: correct the reference there, then pin it anew")
 	case !allowed:
 		r.block(i, authority.StaleIdentity, r.tooDifferent())
-	case r.written[writing{e.File, e.Text}]:
+	case r.written[e.as(e.Text)]:
 		r.block(i, authority.MalformedAuthority, "it changed again after it was accepted: it depends on itself")
 	}
 }
@@ -182,7 +192,7 @@ func (r *round) report(p *plan) {
 		case !r.concerned(i):
 		case record.Outcome == resolver.Blocked:
 			r.out.Left = append(r.out.Left, record)
-		case r.carried(i) && !slices.Contains(p.waiting, i):
+		case r.onlyCarried(i) && !slices.Contains(p.waiting, i):
 			r.out.Carried = append(r.out.Carried, record)
 		case record.Outcome == resolver.Resolved:
 			r.out.Fresh++
@@ -205,16 +215,17 @@ func (r *round) report(p *plan) {
 // is one acceptance.
 func (r *round) accepted(i int) {
 	e, record := r.entries[i], r.records[i]
-	as := writing{e.File, record.PointerNow}
-	if r.moving[i] {
+	as, was := e.as(record.PointerNow), e.as(record.Pointer)
+	before := r.placed[was]
+	switch {
+	case r.moving[i]:
 		r.placed[as] = append(r.placed[as], record)
-	} else {
+	case len(before) > 0:
 		r.written[as] = true
-	}
-	was := writing{e.File, record.Pointer}
-	if before := r.placed[was]; len(before) > 0 {
 		*before[0], r.placed[was] = *before[0].Then(record), before[1:]
 		return
+	default:
+		r.written[as] = true
 	}
 	r.out.Accepted = append(r.out.Accepted, record)
 }

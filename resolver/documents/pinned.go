@@ -69,6 +69,18 @@ func (s *scanner) readPinsFile(name string) {
 	}
 }
 
+// keepPins keeps a pins file, in order where that is all that is wrong with it and the
+// scope says so.
+func (s *scanner) keepPins(d authority.Document) {
+	if s.scope.ordering {
+		var wrong bool
+		if d.Data, wrong = pins.InOrder(d.Path, d.Data); wrong {
+			s.out.unordered = append(s.out.unordered, d.Path)
+		}
+	}
+	s.pinned[d.Path] = pins.Parse(d.Path, d.Data)
+}
+
 // seal keeps a pins file that cannot be read: it governs all the same, and what it
 // says is not known.
 func (s *scanner) seal(d authority.Document) {

@@ -36,14 +36,32 @@ func (r *round) rewrite(file string, entries []int) *authority.Fault {
 		return f
 	}
 	data, f := r.rewritten(d, entries)
-	if f != nil || r.options.DryRun {
+	if f == nil && !r.options.DryRun {
+		f = faultOf(r.workspace.Replace(r.ctx, file, r.scan.digests[file], data))
+	}
+	if f != nil {
 		return f
 	}
-	if f := faultOf(r.workspace.Replace(r.ctx, file, r.scan.digests[file], data)); f != nil {
-		return f
+	if r.ordered(file); !r.options.DryRun {
+		r.scan.digests[file] = authority.BLAKE3Sum(data)
 	}
-	r.scan.digests[file] = authority.BLAKE3Sum(data)
 	return nil
+}
+
+// order puts the lines of pins files in order in which nothing else is to be written.
+func (r *round) order() {
+	for _, file := range r.scan.unordered {
+		if f := r.rewrite(file, nil); f != nil {
+			r.scan.Broken = append(r.scan.Broken, brokenFile(file, f))
+		}
+	}
+}
+
+// ordered notes a pins file that was put in order, or would be.
+func (r *round) ordered(file string) {
+	if slices.Contains(r.scan.unordered, file) && !slices.Contains(r.out.Ordered, file) {
+		r.out.Ordered = append(r.out.Ordered, file)
+	}
 }
 
 // unchanged reads a file that is to be rewritten, as the scan saw it.
@@ -61,15 +79,24 @@ func (r *round) unchanged(file string) (authority.Document, *authority.Fault) {
 }
 
 // rewritten returns the bytes of a file with the pointers that are valid now. The
-// lines of a pins file are put in order again where that is needed.
+// lines of a pins file are put in order before, as the scan did, and again where that is
+// needed.
 func (r *round) rewritten(d authority.Document, entries []int) ([]byte, *authority.Fault) {
+	if isPinsPath(d.Path) {
+		d.Data, _ = pins.InOrder(d.Path, d.Data)
+	}
 	var out bytes.Buffer
 	at := 0
 	slices.SortFunc(entries, func(a, b int) int { return r.entries[a].From - r.entries[b].From })
 	for _, i := range entries {
 		e := r.entries[i]
-		out.Write(d.Data[at:e.From])
-		out.WriteString(r.records[i].PointerNow)
+		from, text := e.From, r.text(i)
+		if e.Was != "" { // the line begins with the document's name
+			from -= len(pins.Line(d.Path, e.Was, ""))
+			text = pins.Line(d.Path, e.Document, text)
+		}
+		out.Write(d.Data[at:from])
+		out.WriteString(text)
 		at = e.To
 	}
 	out.Write(d.Data[at:])
@@ -80,6 +107,15 @@ func (r *round) rewritten(d authority.Document, entries []int) ([]byte, *authori
 		return nil, f.Bad[0].Fault
 	}
 	return pins.Sort(out.Bytes()), nil
+}
+
+// text is the pointer of an entry as it is to be written: what is carried keeps it,
+// unless it moves as well.
+func (r *round) text(i int) string {
+	if r.entries[i].Was != "" && !r.moving[i] {
+		return r.entries[i].Text
+	}
+	return r.records[i].PointerNow
 }
 
 // markerSize is how many bytes a conflict marker has at least; the attribute

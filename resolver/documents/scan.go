@@ -23,6 +23,9 @@ type Scope struct {
 	Plain   bool                 // plain references are collected also where no pin needs them
 	Moved   []Move               // where documents stand now that pins name at another place
 	Looked  func()               // called after each document; may be nil
+
+	followed bool // pins stand at the documents that are theirs now
+	ordering bool // pins files of which nothing but the order is wrong are put right
 }
 
 // Unplaced is the path of a given document that stands for no file.
@@ -81,6 +84,8 @@ type Scan struct {
 	Sparse  int // tracked files that sparse-checkout leaves out, which were not
 	digests map[string]authority.Identity
 	scanner *scanner // that found it
+
+	unordered []string // pins files to put in order
 }
 
 // ScanDocuments collects what stands in the documents of a scope. The error is a
@@ -89,7 +94,9 @@ func ScanDocuments(ctx context.Context, w *authority.Workspace, scope Scope) (*S
 	s := &scanner{
 		ctx: ctx, workspace: w, scope: scope, exclude: gitref.NewExclusion(scope.Exclude),
 		out:  &Scan{digests: map[string]authority.Identity{}},
-		seen: map[string]bool{}, named: map[string]bool{}, pinned: map[string]*pins.File{}, sealed: map[string]bool{}, plain: map[string][]reference.Reference{}, senses: map[string]map[resolver.Sense][]int{},
+		seen: map[string]bool{}, named: map[string]bool{}, pinned: map[string]*pins.File{}, sealed: map[string]bool{},
+		plain: map[string][]reference.Reference{}, senses: map[string]map[resolver.Sense][]int{},
+		arrivals: map[string]map[string][]pins.Pin{},
 	}
 	if err := s.collect(); err != nil {
 		return nil, err
@@ -115,6 +122,8 @@ type scanner struct {
 	sealed map[string]bool                     // pins files that stand there and cannot be read
 	plain  map[string][]reference.Reference    // the plain references of documents, where they are collected
 	senses map[string]map[resolver.Sense][]int // the places of these, by what they can be about
+
+	arrivals map[string]map[string][]pins.Pin // of pins files that were asked: their pins by the document that theirs is said to be now
 }
 
 // collect looks at every document of the scope.
@@ -236,9 +245,6 @@ func entryAt(document string, r reference.Reference) Entry {
 		At: resolver.Place{Path: document, Line: r.Line, Column: r.Column},
 	}
 }
-
-// keepPins keeps a pins file.
-func (s *scanner) keepPins(d authority.Document) { s.pinned[d.Path] = pins.Parse(d.Path, d.Data) }
 
 func (s *scanner) sort() {
 	slices.SortStableFunc(s.out.Entries, compareEntries)

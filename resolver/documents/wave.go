@@ -27,6 +27,11 @@ func (r *round) run() (int, error) {
 	if err := r.move(); err != nil {
 		return 0, err
 	}
+	if !r.options.DryRun {
+		if written := r.carry(); written > 0 {
+			return written, nil // what else there is comes in the next round
+		}
+	}
 	for {
 		p := r.plan()
 		written, failed, err := r.follow(p)
@@ -36,13 +41,21 @@ func (r *round) run() (int, error) {
 			return written, err
 		}
 		if failed == 0 || written > 0 && !r.options.DryRun {
-			if written == 0 || r.options.DryRun {
-				r.carry()
-			}
-			r.report(p)
+			r.finish(p, written)
 			return written, nil
 		}
 	}
+}
+
+// finish reports what is left, once nothing was written.
+func (r *round) finish(p *plan, written int) {
+	if r.options.DryRun {
+		r.carry()
+	}
+	if written == 0 || r.options.DryRun {
+		r.order()
+	}
+	r.report(p)
 }
 
 // follow writes what a plan says, and returns how many pointers were written, or

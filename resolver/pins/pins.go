@@ -54,6 +54,11 @@ func Parse(p string, data []byte) *File {
 	offset, number, previous := 0, 0, ""
 	for line := range strings.Lines(string(data)) {
 		number++
+		if number == 1 && strings.HasPrefix(line, "\ufeff") {
+			f.Bad = append(f.Bad, Bad{Text: strings.TrimRight(line, "\r\n"), Line: 1, Fault: badAt(0, "a byte order mark stands before the first line: take it out")})
+			offset += len(line)
+			continue
+		}
 		text := strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")
 		pin, err := parseLine(path.Dir(p), text)
 		switch {
@@ -62,7 +67,7 @@ func Parse(p string, data []byte) *File {
 		case err == nil:
 			// Against the line before alone: a run of lines in the wrong place is one fault.
 			if text <= previous {
-				err = badAt(0, "the lines of a pins file are sorted by their bytes and stand once: LC_ALL=C sort -u puts them right")
+				err = badAt(0, "the lines of a pins file are sorted by their bytes and stand once: accept puts them right")
 			}
 			previous = text
 		}
@@ -77,15 +82,28 @@ func Parse(p string, data []byte) *File {
 	return f
 }
 
-// isMarker reports whether a line is one that git puts around the sides of a
-// conflict.
-func isMarker(text string) bool {
-	name, _, _ := strings.Cut(text, " ")
-	switch name {
-	case "<<<<<<<", "|||||||", "=======", ">>>>>>>":
-		return true
+// InOrder returns the bytes of a pins file of which nothing but the order is wrong, put in
+// order as Sort does it; false for every other.
+func InOrder(p string, data []byte) ([]byte, bool) {
+	if len(Parse(p, data).Bad) == 0 {
+		return data, false
 	}
-	return false
+	sorted := Sort(data)
+	if len(Parse(p, sorted).Bad) > 0 {
+		return data, false
+	}
+	return sorted, true
+}
+
+// isMarker reports whether a line is one that git puts around the sides of a
+// conflict: seven of a byte, or as many more as conflict-marker-size says. A label
+// behind = is none: a document can have that name.
+func isMarker(text string) bool {
+	name, label, _ := strings.Cut(text, " ")
+	if len(name) < 7 || strings.Trim(name, name[:1]) != "" {
+		return false
+	}
+	return name[0] == '=' && label == "" || strings.IndexByte("<|>", name[0]) >= 0
 }
 
 // parseLine parses one line without its terminator. The error is a
@@ -93,7 +111,7 @@ func isMarker(text string) bool {
 func parseLine(folder, text string) (Pin, error) {
 	name, pointer, found := strings.Cut(text, " ")
 	if isMarker(text) {
-		return Pin{}, badAt(0, "a conflict of git stands there: take the lines of markers out, LC_ALL=C sort -u puts both sides in order, and accept settles what differs")
+		return Pin{}, badAt(0, "a conflict of git stands there: take the lines of markers out, and accept puts both sides in order and settles what differs")
 	}
 	if !found {
 		return Pin{}, badAt(len(text), "a pin is the path of a document, a space and a pointer")
@@ -128,7 +146,7 @@ func badAt(offset int, proof string) *authority.Fault {
 func (f *File) Format() []byte {
 	lines := make([]string, len(f.Pins))
 	for i, pin := range f.Pins {
-		lines[i] = f.line(pin)
+		lines[i] = Line(f.Path, pin.Document, pin.Pointer.String())
 	}
 	slices.Sort(lines)
 	var b bytes.Buffer
@@ -164,12 +182,13 @@ func Sort(data []byte) []byte {
 	return out.Bytes()
 }
 
-func (f *File) line(pin Pin) string {
-	document := pin.Document
-	if folder := path.Dir(f.Path); folder != "." {
+// Line is the line of a pins file, without its terminator, that gives a document, whose
+// path is relative to the root, a pointer.
+func Line(file, document, pointer string) string {
+	if folder := path.Dir(file); folder != "." {
 		document = strings.TrimPrefix(document, folder+"/")
 	}
-	return resolver.EncodePath(document) + " " + pin.Pointer.String()
+	return resolver.EncodePath(document) + " " + pointer
 }
 
 // Above lists the pins files that can govern a document, the nearest first.

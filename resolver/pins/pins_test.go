@@ -41,6 +41,8 @@ func TestParseBad(t *testing.T) {
 		{"an empty line", good + "\n\n", 2},
 		{"two spaces", "b.md  " + pointer("") + "\n", 1},
 		{"a conflict marker", "<<<<<<< ours\n" + good + "\n", 1},
+		{"a longer one", good + "\n==========\n", 2},
+		{"a byte order mark", "\ufeff" + good + "\n", 1},
 		{"out of order", good + "\na.md " + pointer("") + "\n", 2},
 		{"twice", good + "\n" + good + "\n", 2},
 		{"a path upwards", "../b.md " + pointer("") + "\n", 1},
@@ -54,6 +56,35 @@ func TestParseBad(t *testing.T) {
 		f := Parse("ctxptr.pins", []byte(c.data))
 		if len(f.Bad) != 1 || f.Bad[0].Line != c.line {
 			t.Errorf("%s: %+v", c.name, f.Bad)
+		}
+	}
+}
+
+// TestParseNameOfMarker takes a document that is named like a marker for one.
+func TestParseNameOfMarker(t *testing.T) {
+	data := "======= " + pointer("") + "\n"
+	if f := Parse("ctxptr.pins", []byte(data)); len(f.Bad) > 0 || len(f.Pins) != 1 {
+		t.Errorf("%+v", f)
+	}
+}
+
+// TestInOrder sorts what is only out of order, and nothing where there is more.
+func TestInOrder(t *testing.T) {
+	a, b := "a.md "+pointer("")+"\n", "b.md "+pointer("")+"\n"
+	for _, c := range []struct{ name, data, want string }{
+		{"in order", a + b, ""},
+		{"out of order", b + a, a + b},
+		{"twice", a + b + a + b, a + b},
+		{"no pin among them", b + "no pin\n" + a, ""},
+		{"markers", "<<<<<<< x\n" + b + a, ""},
+		{"a byte order mark", "\ufeff" + b + a, ""},
+	} {
+		got, ordered := InOrder("ctxptr.pins", []byte(c.data))
+		if !ordered {
+			c.want += c.data
+		}
+		if string(got) != c.want {
+			t.Errorf("%s: became %q", c.name, got)
 		}
 	}
 }
