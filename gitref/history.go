@@ -42,10 +42,10 @@ type history struct {
 	read     commits
 }
 
-// newHistory makes a history over src, whose ids have hashSize bytes. shallow lists the boundary commits of a
-// shallow clone. grafted says that replace refs or grafts exist: what is walked
-// are the raw objects, for which a commit-graph does not speak. objectDirs are
-// where a commit-graph may be.
+// newHistory makes a history over src, whose ids have hashSize bytes. shallow lists
+// the boundary commits of a shallow clone. grafted says that replace refs or grafts
+// exist: what is walked are the raw objects, for which a commit-graph does not speak.
+// objectDirs are where a commit-graph may be.
 func newHistory(src objectSource, hashSize int, shallow map[OID]struct{}, grafted bool, objectDirs []string) *history {
 	h := &history{src: src, hashSize: hashSize, shallow: shallow, dirs: objectDirs, raw: grafted || len(shallow) > 0}
 	h.forget()

@@ -193,6 +193,21 @@ func TestHistoryReplaced(t *testing.T) {
 	}
 }
 
+// keepEach deletes all branches of a random history but each n-th.
+func (g *testGit) keepEach(n int, ids []OID) {
+	g.t.Helper()
+	for i := range ids {
+		if i%n != n-1 {
+			g.run("update-ref", "-d", fmt.Sprintf("refs/heads/c%d", i))
+		}
+	}
+}
+
+// present returns those of ids that a store has.
+func present(s *store, ids []OID) []OID {
+	return slices.DeleteFunc(slices.Clone(ids), func(id OID) bool { _, _, err := s.stat(id); return err != nil })
+}
+
 // TestHistoryShallowEqualsComplete clones random histories at every depth:
 // what is answered must be so in the complete history too.
 func TestHistoryShallowEqualsComplete(t *testing.T) {
@@ -200,17 +215,13 @@ func TestHistoryShallowEqualsComplete(t *testing.T) {
 	for seed := range uint64(3) {
 		g := newTestGit(t)
 		ids := g.randomHistory(60, 20+seed)
-		for i := range ids {
-			if i%20 != 19 {
-				g.run("update-ref", "-d", fmt.Sprintf("refs/heads/c%d", i))
-			}
-		}
+		g.keepEach(20, ids)
 		full := newHistory(g.store(), testSize(), nil, false, nil)
 		for _, depth := range []int{1, 2, 4, 8} {
 			c := g.clone("--no-single-branch", "-n", fmt.Sprint("--depth=", depth))
 			s := c.store()
 			h := newHistory(s, testSize(), c.boundary(), false, []string{c.objectDir()})
-			local := slices.DeleteFunc(slices.Clone(ids), func(id OID) bool { _, _, err := s.stat(id); return err != nil })
+			local := present(s, ids)
 			for i, a := range local {
 				d := local[(i*7+depth)%len(local)]
 				for _, pair := range [][2]OID{{a, d}, {d, a}} {
