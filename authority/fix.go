@@ -32,11 +32,8 @@ func fetchTrees(base, head string) []string {
 // fetchCommit supplies every tree and blob of a commit: those that the empty tree, which
 // git always has, does not hold.
 func fetchCommit(id gitref.OID) []string {
-	commit, empty := id.String(), "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
-	if len(commit) != len(empty) {
-		empty = "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321"
-	}
-	return []string{"git", "diff-tree", "-r", "--shortstat", empty, commit}
+	empty := gitref.EmptyTree(len(id.Bytes()))
+	return []string{"git", "diff-tree", "-r", "--shortstat", empty.String(), id.String()}
 }
 
 // checkOut supplies what sparse-checkout leaves out, whether it goes by folders or by

@@ -41,7 +41,7 @@ func (h gitHistory) isAncestor(ancestor, descendant OID) (bool, error) {
 	if exit, ok := errors.AsType[*gitFailure](err); !ok {
 		return false, err
 	} else if exit.code != 1 {
-		return false, &Error{Fault: Corrupt, Subject: descendant.String(), Proof: "git cannot walk this commit's history", Err: err}
+		return false, notWalked(descendant, err)
 	}
 	return false, h.complete(descendant)
 }
@@ -89,7 +89,7 @@ func (h gitHistory) behindGroup(commit OID, groups [][]OID) (int, error) {
 		case err == nil && strings.TrimSuffix(string(out), "\n") == commit.String():
 			return i, nil
 		case said && exit.code != 1:
-			return 0, &Error{Fault: Corrupt, Subject: commit.String(), Proof: "git cannot walk this commit's history", Err: err}
+			return 0, notWalked(commit, err)
 		case err != nil && !said:
 			return 0, err
 		}
@@ -115,7 +115,7 @@ func (h gitHistory) mergeBases(a, b OID) ([]OID, error) {
 		out, err = nil, nil
 	}
 	if err != nil {
-		return nil, &Error{Fault: Corrupt, Subject: b.String(), Proof: "git cannot walk this commit's history", Err: err}
+		return nil, notWalked(b, err)
 	}
 	var ids []OID
 	for line := range strings.Lines(string(out)) {
@@ -127,6 +127,10 @@ func (h gitHistory) mergeBases(a, b OID) ([]OID, error) {
 	}
 	sortOIDs(ids)
 	return ids, nil
+}
+
+func notWalked(id OID, err error) *Error {
+	return &Error{Fault: Corrupt, Subject: id.String(), Proof: "git cannot walk this commit's history", Err: err}
 }
 
 func (h gitHistory) close() error { return nil }

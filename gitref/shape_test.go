@@ -254,10 +254,7 @@ func TestPromised(t *testing.T) {
 
 func TestEmptyTree(t *testing.T) {
 	g := newTestGit(t)
-	id := emptyTree
-	if testFormat() == "sha256" {
-		id = emptyTree256
-	}
+	id := EmptyTree(testSize())
 	if typ := g.run("cat-file", "-t", id.String()); typ != "tree" {
 		t.Fatalf("git says the empty tree is a %s", typ)
 	}

@@ -65,16 +65,19 @@ var (
 	}}
 )
 
-// isEmptyTree reports whether git knows id without storing it.
-func (s *store) isEmptyTree(id OID) bool {
-	return (id == emptyTree || id == emptyTree256) && int(id.size) == s.config.hashSize
+// EmptyTree is the id of the tree without entries, where ids have hashSize bytes.
+func EmptyTree(hashSize int) OID {
+	if hashSize == sha256Size {
+		return emptyTree256
+	}
+	return emptyTree
 }
 
 // stat returns type and size as the store's own headers state them; only read
 // proves them.
 func (s *store) stat(id OID) (typ ObjectType, size int64, err error) {
 	defer trapFault(&err, id)()
-	if s.isEmptyTree(id) {
+	if id == EmptyTree(s.config.hashSize) {
 		return TreeObject, 0, nil
 	}
 	err = s.search(id, func(at place) error {
@@ -105,7 +108,7 @@ func statPlace(at place) (uint8, int64, error) {
 func (s *store) read(id OID, limit int64) (obj Object, err error) {
 	defer trapFault(&err, id)()
 	limit = min(limit, math.MaxInt-maxLooseHead)
-	if s.isEmptyTree(id) {
+	if id == EmptyTree(s.config.hashSize) {
 		return Object{OID: id, Type: TreeObject}, nil
 	}
 	err = s.search(id, func(at place) error {
